@@ -29,7 +29,7 @@ struct options : program_options {
   std::uint64_t seed = 0;
   std::string json;    // a file, or - for standard output
   std::string report;  // the file of the page
-  std::string keep;    // receives the program
+  std::string keep;    // the file that receives the compiled program
   double seconds = 120;
   unsigned threads = 1;
   bool quiet = false;

@@ -108,7 +108,7 @@ cs::copy_problem modes_of(cosmati_tensor const& src, cosmati_tensor const& dst) 
   for (int m = 0; m < src.rank; ++m) p.push(src.extents[m], src.strides[m], dst.strides[m]);
   return p;
 }
-/// The same with these addresses.
+/// Returns the problem with the alignments of these addresses.
 cs::copy_problem at(cs::copy_problem p, int source_bytes, void const* source, void const* target) {
   p.source_alignment = cs::detail::alignment_of(source);
   p.target_alignment = cs::detail::alignment_of(target);

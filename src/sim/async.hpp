@@ -79,7 +79,7 @@ struct mbarrier {
   bool init_fenced = false;       // whether the initialising thread executed fence.mbarrier_init
   gathering arrivals, completed;  // the clocks that arrivals brought, now and when the last phase completed
   std::uint32_t actor = 0;        // 0: no actor yet
-  moment transactions = 0;        // its time as an actor: the number of copies that it has completed
+  moment transactions = 0;        // the number of completed copies, which is the actor's time
   site expected_at;               // the site of the last expect_tx
   std::uint32_t stale = 0;        // the site of the last wait for a phase that was already complete
   std::uint64_t stale_since = 0;  // the number of copies that the block had issued by then

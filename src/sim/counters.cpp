@@ -176,7 +176,7 @@ void worker_counters::access(unsigned lane, std::uintptr_t address, std::size_t 
     if (name.starts_with("ldmatrix")) return file(lane, at, 16, ldmatrix, 8 * matrices(), pc);
     if (name.starts_with("stmatrix")) return file(lane, at, 16, stmatrix, 8 * matrices(), pc);
     if (name.starts_with("prefetch") || name.starts_with("mbarrier")) return;  // no counter reports these
-    if (name.starts_with("cp.async.bulk")) {                                   // has two sides, each by one thread
+    if (name.starts_with("cp.async.bulk")) {  // a bulk copy has two sides; one thread starts it
       if (space == space_global) count_bulk(address, bytes, kind == 1 ? bulk_store : bulk_load);
       if (space == space_shared) bulk_shared_ = at;
       return;

@@ -22,10 +22,10 @@ std::size_t stack_range_bytes();
 /// @param context the handler's third argument
 /// @param from receives the address of the lane's code
 void go_on_at(worker& w, void* context, void (*function)(), std::uintptr_t& from);
-/// The stack that a function of a kernel must have left. An overflow inside an allocation of the simulated device could
-/// not be reported, because the report would wait for the allocator's lock for ever.
+/// The bytes of stack that must be free when a function of a kernel is called. An overflow inside an allocation of the
+/// simulated device could not be reported, because the report would wait for the allocator's lock for ever.
 inline constexpr std::size_t least_stack = 4096;
-/// Ends the lane, which has less stack than that, as a stack overflow at `call`.
+/// Ends the lane with a stack overflow at `call`, because less than `least_stack` bytes are free.
 void run_out_of_stack(worker const& w, void const* call);
 
 /// Turns faults of lanes on this host thread into errors of their launch.

@@ -21,14 +21,12 @@ struct hazard {
   std::uint64_t block = 0;
   index3 block_index, thread;
   bool of_block = false;           // no single thread is to blame
-  bool suspected = false;          // it is none if the program holds the value on purpose, which `cosmati sim` finds
-                                   // out
+  bool suspected = false;          // no hazard if the program holds the value on purpose; `cosmati sim` tests that
   bool fatal = false;              // the lane could not continue
   bool first = false;              // no other hazard of its block can be its cause
   unsigned causes = ~0u;           // the number of its block's hazards that can be its cause
-  bool may_be_first_step = false;  // a load and an atomic; it is none if the load only prepares an atomic of its own
-                                   // thread
-  bool update = false;             // threads read a place and then write it; it is a race if both are one line
+  bool may_be_first_step = false;  // a load and an atomic; no hazard if the load only prepares an atomic of its thread
+  bool update = false;             // threads read a place and then write it; a race if both accesses are on one line
   bool same_place = false;         // threads of one block, at one instruction
   bool across_warps = false;       // such a pair of accesses occurred between warps, so ordering the lanes of a warp is
                                    // not enough

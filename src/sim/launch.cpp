@@ -335,7 +335,7 @@ std::string run(cosmati_sim_launch_request const& request) {
   j.collecting = report_is_wanted();
   j.kernel_bytes = function_bytes(request.kernel);
   j.other_kernels = other_kernels(reinterpret_cast<std::uintptr_t>(request.kernel));
-  if (j.checks || j.tracing || j.counting) find_host_memory(j);  // else no access is looked at
+  if (j.checks || j.tracing || j.counting) find_host_memory(j);  // otherwise no access is checked
   std::lock_guard const lock(launch_mutex);
   if (launch_timelines wanted = timelines_wanted_of(j.kernel); wanted.first || wanted.faulty)
     j.timelines = std::make_unique<launch_timelines>(std::move(wanted));
@@ -347,7 +347,7 @@ std::string run(cosmati_sim_launch_request const& request) {
   std::string failed = get_pool().run(j);
   if (!failed.empty()) j.failed_block = j.first_failed.load();
   forget_sync_variables();
-  if (j.kernel_bytes != 0 && j.kernel_bytes <= 32) j.seen_everything = true;  // it does nothing
+  if (j.kernel_bytes != 0 && j.kernel_bytes <= 32) j.seen_everything = true;  // so small a kernel does nothing
   if (!j.checks) j.seen_everything = false;
   if (!j.seen_everything) count_all_as_written();
   look_for_unwritten_registers(j);

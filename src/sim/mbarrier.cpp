@@ -180,7 +180,7 @@ mbarrier* find_mbarrier(worker& w, std::uint64_t const* at) {
 
 mbarrier& need_mbarrier(worker& w, std::uint64_t const* at, char const* doing, site where) {
   if (mbarrier* const b = find_mbarrier(w, at)) return *b;
-  // An address outside shared memory is the mistake.
+  // `check_side` reports an address outside shared memory.
   memory_access const a = {
       reinterpret_cast<std::uintptr_t>(at), 8, a_load, 8, nullptr, doing, nullptr, nullptr, where, nullptr};
   check_side(a, space_shared);

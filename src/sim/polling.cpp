@@ -148,7 +148,7 @@ bool is_hopeless(worker& w) {
   return false;
 }
 
-// What a block's lanes wait for
+// The values that the lanes of a block wait for
 
 [[noreturn]] void waits_for_ever(worker& w) {
   poll_place const place = w.polling->lanes[w.current];

@@ -20,9 +20,9 @@ struct poll_place {
   std::uintptr_t at = 0;  // 0: no place yet
   void const* pc = nullptr;
   site where;
-  unsigned polls = 0;       // its number of polls
+  unsigned polls = 0;       // the number of polls
   bool stands = false;      // whether it has let the others run there
-  std::uint64_t state = 0;  // its state at that time; 0: unknown
+  std::uint64_t state = 0;  // the lane's state at that time; 0: unknown
 };
 
 /// The waits of one block's lanes.
@@ -73,7 +73,7 @@ void wait_for_bytes(worker& w, std::uint32_t run, std::uintptr_t at, std::size_t
 
 /// The outlook of a block that has reached the same state again.
 struct prospects {
-  bool hopeless = false;            // no block will bring anything
+  bool hopeless = false;            // no block will change a polled value
   bool abandoned = false;           // another block has failed
   bool others_wait_to_run = false;  // some blocks have not begun
   bool all_are_calm = false;  // all running blocks have reached the same state since the last of them saw a change

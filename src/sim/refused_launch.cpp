@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A launch whose configuration is impossible, reported by the host before it would begin.
+// The host's report of a launch with an impossible configuration. The launch does not begin.
 #include <execinfo.h>
 
 #include "formatted.hpp"

@@ -125,7 +125,7 @@ void switch_away(worker& w, unsigned after) {
   unsigned const next = choose(w, after);
   if (next == w.current) return;
   keep_exceptions(w, self);
-  self.active = 0;  // its caller restores it
+  self.active = 0;  // the caller restores it
   lane& target = w.lanes[next];
   saved_context& from = w.contexts[w.current];
   bool const fresh = target.state == lane_state::fresh;

@@ -60,7 +60,8 @@ struct extras {
   std::unique_ptr<std::array<cell, 16>> bytes;  // present if the group was split
 };
 
-/// 16 bytes of memory. An access to all of them touches one cache line: one cell stands for all four until they differ.
+/// 16 bytes of memory. An access to all of them touches one cache line: one cell serves all four words until they
+/// differ.
 struct alignas(64) group {
   std::atomic<std::uint32_t> lock{0};
   bool apart = false;  // the four cells differ: the first is here, the others are in the region's `rest`
@@ -107,8 +108,9 @@ class shadow_region {
   bool counts_as_written = false;
   bool has_lists = false;
   group* groups = nullptr;
-  std::array<cell, 3>* rest = nullptr;  // the further cells of each group, used while it is apart
-  std::uint16_t* written = nullptr;     // one bit for each byte
+  std::array<cell, 3>* rest =
+      nullptr;  // the other three cells of each group; used while it is apart: its four cells differ
+  std::uint16_t* written = nullptr;  // one bit for each byte
 
  private:
   void map_written();

@@ -248,7 +248,7 @@ struct job {
   index3 grid, block, cluster;
   std::uint64_t blocks = 0;
   unsigned threads = 0;
-  std::string kernel;       // its name with all template arguments, without parameters
+  std::string kernel;       // the kernel's name with all template arguments, without parameters
   std::string kernel_text;  // the name of the kernel for people
   bool exited_may_skip_barriers = false;
   allocation_table allocations;               // the allocations at the time of the launch
@@ -264,7 +264,7 @@ struct job {
   bool checks = false, collecting = false, on_one_thread = false;
   std::uint32_t first_run = 0;
   std::uint32_t horizon = 0;                                    // launches with earlier runs are over
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> beside;  // runs of earlier launches that may not be over
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> beside;  // runs of earlier launches that may still execute
   std::size_t kernel_bytes = 0;                                 // the size of its code
   bool seen_everything = true;
   std::atomic<bool> may_store_unwritten{false};  // a lane has read gaps between elements, and may have stored them
@@ -298,7 +298,7 @@ class quiet {
  public:
   quiet() : saved_(cosmati_sim_active) { cosmati_sim_active = 0; }
   ~quiet() { cosmati_sim_active = saved_; }
-  /// Also sets these bits when the lane continues.
+  /// Sets `cosmati_sim_active` at the end to the saved value with these bits added.
   void restore_with(int bits) { saved_ |= bits; }
   quiet(quiet const&) = delete;
   quiet& operator=(quiet const&) = delete;
@@ -327,7 +327,7 @@ void run_block(worker& w, std::uint64_t block);
 /// @param phrase describes the tensor
 [[noreturn]] void fail_lane(std::string sentence, hazard_kind kind, site where = {}, std::uint32_t site_number = 0,
                             std::string phrase = {}, bool first = false);
-/// The same for a fault of the whole block, without a thread.
+/// Ends the block and the launch for a fault of the whole block. The sentence names no thread.
 /// @param causes the number of the block's hazards that can be its cause
 [[noreturn]] void fail_block(std::string sentence, hazard_kind kind, site where, site other = {},
                              unsigned causes = ~0u);

@@ -20,7 +20,7 @@ void raise(launches_over& of, launches_over const& by) {
 struct past_launch {
   std::uint32_t low, high;  // the range of runs
   void const* stream;
-  std::uint64_t number;  // its number in the stream
+  std::uint64_t number;  // the number of the launch in the stream
   std::string kernel;
 };
 

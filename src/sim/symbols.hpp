@@ -46,7 +46,7 @@ module_variable find_module_variable(std::uintptr_t address);
 
 /// The source line of an instruction, from DWARF. `file` is null if it is unknown. For error messages only.
 site line_of(void const* pc);
-/// The same, but the last line before it in the same function that is in a wanted file.
+/// The last source line up to the instruction, in the same function, whose file `is_meant` accepts.
 site line_before(void const* pc, bool (*is_meant)(std::string const&));
 
 }  // namespace cosmati_sim

@@ -26,7 +26,7 @@ struct sync_variable {
 
 namespace {
 
-/// A lane's atomic has met what the variable had published until then.
+/// One atomic of a lane. It has read what the variable had published before entry `until` of its log.
 struct meeting {
   sync_variable* with;
   std::uint32_t until;
@@ -83,7 +83,7 @@ void publish(sync_variable& v, sync_variable::published mine) {
   v.log.push_back(std::move(mine));
 }
 
-/// What the running lane has learned, up to date.
+/// Brings the knowledge of the running lane up to date, and returns it.
 learned& learned_by(worker& w) {
   if (w.learned_by_atomics == nullptr) w.learned_by_atomics = std::make_unique<learned>();
   w.learned_by_atomics->bring_up_to_date(w);

@@ -207,7 +207,7 @@ void block_recorder::exit(unsigned lane) {
   for (unsigned i = lane / 32 * 32; i < lane / 32 * 32 + 32 && i < out_.threads; ++i) mbarrier_seen(i);
 }
 
-// What is kept of a launch
+// The time lines that are kept of a launch
 
 namespace {
 

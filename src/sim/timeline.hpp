@@ -93,7 +93,7 @@ class block_recorder {
   std::vector<std::uint64_t const*> mbarriers_;
 };
 
-/// What a running launch keeps, under the pool's lock.
+/// The time lines that a running launch keeps. The pool's lock protects them.
 struct launch_timelines {
   bool first = false, faulty = false;  // the blocks that are wanted
   std::vector<recorded_block> blocks;
@@ -102,7 +102,7 @@ struct launch_timelines {
   void keep(recorded_block&& block, bool is_faulty);
 };
 
-/// What this launch must keep of its kernel.
+/// The time lines that a launch of this kernel must still keep.
 launch_timelines timelines_wanted_of(std::string const& kernel);
 /// @param faulty the block of the launch's first hazard, or ~0
 std::vector<cosmati::run_timeline> timelines_of(launch_timelines&& kept, std::string const& kernel,

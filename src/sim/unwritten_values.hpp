@@ -25,7 +25,8 @@ inline bool is_unwritten_fragment(std::uint32_t word) {
 /// halving.
 bool may_be_unwritten_local(std::uint32_t word);
 
-/// The same for an operand of 4 or 8 bytes: its low word, and the extension of that to 8 bytes.
+/// Whether an operand of 4 or 8 bytes may be unwritten. With 8 bytes, the low word decides if the high word repeats or
+/// extends it.
 inline bool may_be_unwritten_operand(std::uint64_t bits, std::size_t bytes) {
   auto const low = static_cast<std::uint32_t>(bits), high = static_cast<std::uint32_t>(bits >> 32);
   if (bytes == 8 && high != low && high != 0 && high != ~0u) return false;

@@ -17,7 +17,7 @@ std::vector<float> counting(std::size_t n) {
   return v;
 }
 
-/// Arrivals alone: each of several phases hands a row of shared memory on.
+/// Arrivals without copies: each of several phases passes a row of shared memory on.
 __global__ void phases(int* out) {
   __shared__ std::uint64_t barrier;
   __shared__ int row[64];
@@ -45,7 +45,7 @@ TEST(Mbarrier, Phases) {
   for (int i = 0; i < 256; ++i) EXPECT_EQ(got[static_cast<std::size_t>(i)], 100 * (i / 64) + 63 - i % 64);
 }
 
-/// By parity, several loads through one buffer, in parts.
+/// Waits by parity. Several loads, in parts, use one buffer in turn.
 __global__ void loads(float const* in, float* out, int rounds) {
   __shared__ __align__(16) float stage[256];
   __shared__ std::uint64_t barrier;
@@ -74,7 +74,8 @@ TEST(BulkCopy, LoadsByParity) {
   for (std::size_t i = 0; i < 1280; ++i) ASSERT_EQ(got[i], host[i / 256 * 256 + 255 - i % 256]) << i;
 }
 
-/// Written by ordinary stores, stored in bulk: behind a proxy fence. The source is used again when it has been read.
+/// Ordinary stores write the source, then a proxy fence, then a bulk copy stores it. The source is reused once the bulk
+/// copy has read it.
 __global__ void stores(float* out, int rounds) {
   __shared__ __align__(16) float stage[128];
   for (int round = 0; round < rounds; ++round) {
@@ -98,7 +99,7 @@ TEST(BulkCopy, Stores) {
   for (std::size_t i = 0; i < 512; ++i) ASSERT_EQ(got[i], static_cast<float>(1000 * (i / 128) + i % 128)) << i;
 }
 
-/// Tensors by the atoms: rows that are padded in global memory, and whole tiles; there and back.
+/// Tensors by the atoms, in both directions: rows that are padded in global memory, and whole tiles.
 template <class GlobalLayout>
 __global__ void tiles(float const* in, float* out, GlobalLayout global) {
   __shared__ __align__(16) float stage[512];
@@ -141,7 +142,7 @@ TEST(BulkCopy, Tensors) {
   check_tiles(make_layout(Shape<_32, _16>{}, make_stride(_1{}, 60)));
 }
 
-/// cp.async reports to an mbarrier: the arrival comes with the thread's copies.
+/// cp.async reports to an mbarrier: the arrival completes with the thread's copies.
 template <bool noinc>
 __global__ void copies_arrive(float const* in, float* out) {
   __shared__ __align__(16) float stage[64];
@@ -158,7 +159,8 @@ __global__ void copies_arrive(float const* in, float* out) {
     else
       cp_async_mbarrier_arrive(barrier);
   }
-  if constexpr (!noinc) {  // those arrivals were not expected: this one is, and comes when all of them are announced
+  if constexpr (!noinc) {  // those arrivals were not expected; this arrival is expected, and comes after all of them
+                           // are announced
     __syncthreads();
     if (threadIdx.x == 64) arrive_barrier(barrier);
   }
@@ -182,7 +184,7 @@ TEST(Mbarrier, CopiesArriveUncounted) {
   check_copies_arrive<false>();
 }
 
-/// Two warps produce for two others, each pair by a barrier of its own; the producers do not wait.
+/// Two warps produce for two other warps. Each pair has its own barrier, and the producers do not wait.
 __global__ void pairs(int* out) {
   __shared__ int stage[64];
   int const warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;

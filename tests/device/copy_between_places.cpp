@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounded copies between tiles of different extents and places: an element is moved where it is one of both tiles and
-// of both tensors. Tensors of one to three modes, nested modes, and modes behind the tile's that count tiles.
+// Bounded copies between tiles of different extents and places. An element is copied if it is in both tiles and in both
+// tensors. The tensors have one to three modes, nested modes, and tile-counting modes after the tile's modes.
 #include <cosmati/cosmati.hpp>
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ struct extents {
   int m, n;
 };
 
-/// The tile at `from` of one matrix to the tile at `to` of another: extents of each of their own.
+/// Copies the tile at `from` of one matrix to the tile at `to` of another. Each has its own extents.
 template <class FromTile, class ToTile>
 __global__ void between(int const* in, int* out, extents source, extents destination, extents from, extents to,
                         FromTile from_tile, ToTile to_tile) {
@@ -76,7 +76,7 @@ TEST(CopyBetweenPlaces, TilesOfTwoTensors) {
   run_between(make_shape(20, 3), make_shape(17, 5));
 }
 
-/// A stage that is smaller than the tile, or larger; in the second half of the array others' values.
+/// A stage that is smaller or larger than the tile. The second half of the array holds other values.
 template <class Op, class Tile, class Stage>
 __global__ void to_stage(int const* in, int* out, extents source, Tile tile, Stage stage) {
   using tc = tiled<Op, Layout<Shape<_8, _4>>, Layout<Shape<_4, _1>>>;  // 32 x 4
@@ -127,7 +127,7 @@ TEST(CopyBetweenPlaces, StagesOfOtherExtents) {
   run_stage<SM80_CP_ASYNC_CACHEALWAYS_ZFILL<int>>(Shape<Int<20>, Int<7>>{}, make_shape(23, 5), true);
 }
 
-/// All tiles along the second mode at once: a mode of the partition counts them.
+/// All tiles along the second mode at once, counted by a mode of the partition.
 template <class Tile>
 __global__ void tiles_at_once(int const* in, int* out, extents e, Tile tile) {
   auto const mIn = make_tensor(make_gmem_ptr(in), make_shape(e.m, e.n));
@@ -145,7 +145,8 @@ TEST(CopyBetweenPlaces, AModeThatCountsTiles) {
       launch(tiles_at_once<decltype(tile)>,
              {.grid = static_cast<unsigned>(ceil_div(e.m, static_cast<int>(size<0>(tile)))), .block = 32}, in.data(),
              out.data(), e, tile);
-      EXPECT_EQ(out.download(), host);  // each block wrote its own rows: else the simulated device reports a race
+      EXPECT_EQ(out.download(), host);  // each block wrote only its own rows; otherwise the simulated device reports a
+                                        // race
     }
   };
   run(Shape<_16, _8>{});
@@ -154,7 +155,7 @@ TEST(CopyBetweenPlaces, AModeThatCountsTiles) {
   run(make_shape(9, 5));
 }
 
-/// Tensors of one and of three modes, and of nested modes.
+/// Tensors of one mode, of three modes, and of nested modes.
 template <class L, class Tile, class Coord, class TiledCopy, class Bounds>
 __global__ void any_rank(int const* in, int* out, L layout, Tile tile, Coord at, TiledCopy tiled_copy, Bounds bounds) {
   auto const thread = tiled_copy.get_slice(threadIdx.x);

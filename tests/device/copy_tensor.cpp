@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// copy_tensor: every kind of pair of tensors, and random ones against a loop over the elements. More of these with
-// COSMATI_RANDOM_COPIES=N (CONTRIBUTING.md).
+// copy_tensor: every kind of pair of tensors, and random pairs, compared with a loop over the elements.
+// COSMATI_RANDOM_COPIES=N runs more random pairs (CONTRIBUTING.md).
 #include <set>
 
 #include "random_copies.hpp"
@@ -22,7 +22,8 @@ TEST(CopyTensor, RandomPairs) {
     strides s(static_cast<unsigned>(n) + 77);
     int const element_bytes = 1 << s.below(5);
     copy_problem const p = s.problem(element_bytes, s.one_in(8) ? 100000 : 4000);
-    // An address may be less aligned than the element: two complex numbers of 8 bytes are one element of 16.
+    // An address may have less alignment than the element. For example, two complex numbers of 8 bytes are one element
+    // of 16 bytes.
     auto const shift = static_cast<std::size_t>(s.one_in(4) ? 1 << s.below(5) : element_bytes * s.below(4));
     auto const other = static_cast<std::size_t>(s.one_in(4) ? 1 << s.below(5) : element_bytes * s.below(4));
     expect_copied(p, shift, other, s.one_in(3), random);
@@ -35,7 +36,7 @@ TEST(CopyTensor, StaticAndHierarchicalLayouts) {
   device_buffer<float> in(host), out(host.size());
   out.clear();
   auto const src = make_tensor(make_gmem_ptr(in.data()), make_layout(make_shape(_24{}, 10), make_stride(10, _1{})));
-  // The same 24 x 10, the first mode as 4 x 6.
+  // The same 24 x 10 elements, with the first mode as 4 x 6.
   auto const dst = make_tensor(make_gmem_ptr(out.data()), make_layout(make_shape(make_shape(_4{}, _6{}), 10),
                                                                       make_stride(make_stride(60, 10), 1)));
   copy_tensor(src, dst);
@@ -154,14 +155,14 @@ __global__ void fill_with_places(unsigned char* bytes, std::int64_t count, unsig
        i += static_cast<std::int64_t>(gridDim.x) * blockDim.x)
     bytes[i] = static_cast<unsigned char>(static_cast<unsigned char>(i % 251) - less);
 }
-/// Counts bytes of a transposed matrix that are not the places that they come from.
+/// Counts bytes of a transposed matrix that differ from the place of their source.
 __global__ void count_wrong_places(unsigned char const* bytes, std::int64_t rows, std::int64_t columns,
                                    unsigned long long* wrong) {
   for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < rows * columns;
        i += static_cast<std::int64_t>(gridDim.x) * blockDim.x)
     if (bytes[i] != static_cast<unsigned char>((i % rows * columns + i / rows) % 251)) atomicAdd(wrong, 1ull);
 }
-/// On a GPU with 26 GB to spare.
+/// Needs a GPU with 26 GB of free memory.
 TEST(CopyTensor, ModesOfMoreThan2To32Elements) {
   COSMATI_REQUIRE_DEVICE();
   std::int64_t const most = (std::int64_t{1} << 32) + 64;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounded copies of tiles that the tiled copy does not divide: what is moved is the tile's part of the tensor, every
-// element once, whatever the instruction and the memory; all else stays as it was. The expectation is a loop over
+// Bounded copies of tiles that the tiled copy does not divide. Every element of the tile's part of the tensor is copied
+// once, for all instructions and memory spaces; everything else stays as it was. The expectation is a loop over
 // coordinates.
 #include <cosmati/cosmati.hpp>
 
@@ -42,7 +42,7 @@ template <class Tile>
 __device__ auto matrix(float* p, problem const& q, Tile const&) {
   return make_tensor(make_gmem_ptr(p), make_shape(q.rows, q.columns), make_stride(q.pitch, _1{}));
 }
-/// The tile's extents: static ones, or those of the problem.
+/// Tag: the tile has the extents of the problem instead of static ones.
 struct at_run_time {};
 template <class Tile>
 __host__ __device__ auto tile_of(problem const& q, Tile const& tile) {
@@ -59,7 +59,7 @@ __global__ void direct(float* in, float* out, problem q, TiledCopy tiled_copy, T
   copy(tiled_copy, thread.partition_S(local_tile(matrix(in, q, tile), tile_of(q, tile), where)),
        thread.partition_D(local_tile(matrix(out, q, tile), tile_of(q, tile), where)), make_shape(q.bound_m, q.bound_n));
 }
-/// Adds 1000 to every element that is moved, in place, through a fragment.
+/// Adds 1000 to every element of the tile in the bounds, in place, through a fragment.
 template <class TiledCopy, class Tile>
 __global__ void in_place(float* data, problem q, TiledCopy tiled_copy, Tile tile) {
   auto const part = tiled_copy.get_slice(threadIdx.x)
@@ -74,7 +74,7 @@ __global__ void in_place(float* data, problem q, TiledCopy tiled_copy, Tile tile
   __syncthreads();
   copy(tiled_copy, held, part, bounds);
 }
-/// Every element whose coordinate is inside, as an identity tensor tells it.
+/// Marks every element whose coordinate is in the bounds, by an identity tensor.
 template <class TiledCopy, class Tile>
 __global__ void with_predicates(float* in, float* out, problem q, TiledCopy tiled_copy, Tile tile) {
   auto const where = make_coord(q.at_m, q.at_n);
@@ -87,8 +87,8 @@ __global__ void with_predicates(float* in, float* out, problem q, TiledCopy tile
   copy_if(tiled_copy, holds, thread.partition_S(local_tile(matrix(in, q, tile), tile_of(q, tile), where)),
           thread.partition_D(local_tile(matrix(out, q, tile), tile_of(q, tile), where)));
 }
-/// Three stages of shared memory, of which the middle one is filled; all of it is written to `out`.
-/// @tparam sliced the partition of all stages is sliced, instead of the stage partitioned
+/// Three stages of shared memory. The copy fills the middle stage; then all stages are written to `out`.
+/// @tparam sliced whether the partition of all stages is sliced, instead of partitioning one stage
 template <bool sliced, class TiledCopy, class Tile>
 __global__ void staged(float* in, float* out, problem q, TiledCopy tiled_copy, Tile tile) {
   float* const memory = dynamic_shared<float>();
@@ -166,7 +166,7 @@ void run_staged(TiledCopy tc, Tile tile, problem const& q, bool zeros) {
 
 std::mt19937 engine(20261126);
 int below(int n) { return static_cast<int>(engine() % static_cast<unsigned>(n)); }
-/// A matrix, a tile and its place: sometimes in the middle, sometimes at an end, sometimes beyond it.
+/// Draws a matrix, a tile and its place: in the middle, at an end, or beyond the matrix.
 problem draw(int tile_m, int tile_n, int vector) {
   problem q{};
   q.tile_m = tile_m;
@@ -185,7 +185,7 @@ template <class Op, class Thr, class Val>
 using tiled = decltype(make_tiled_copy(Copy_Atom<Op, float>{}, Thr{}, Val{}));
 using V = UniversalCopy<uint128_t>;
 using S = UniversalCopy<float>;
-// 32 x 4, 4 x 32, 8 x 16, 16 x 8: larger than a tile along one mode or both, or no divisor of it.
+// 32 x 4, 4 x 32, 8 x 16, 16 x 8: each is larger than a tile along one mode or both, or does not divide it.
 using tall = tiled<S, Layout<Shape<_8, _4>, Stride<_4, _1>>, Layout<Shape<_4, _1>>>;
 using wide = tiled<V, Layout<Shape<_4, _8>, Stride<_8, _1>>, Layout<Shape<_1, _4>>>;
 using any = tiled<AutoVectorizingCopy, Layout<Shape<_8, _4>, Stride<_4, _1>>, Layout<Shape<_1, _4>>>;
@@ -195,7 +195,8 @@ using async_4 = tiled<Op, Layout<Shape<_8, _4>, Stride<_4, _1>>, Layout<Shape<_4
 template <class Op>
 using async_16 = tiled<Op, Layout<Shape<_8, _4>, Stride<_4, _1>>, Layout<Shape<_1, _4>>>;
 
-/// All kinds of kernels. @param vector elements at whose multiples tiles must begin
+/// Runs all kinds of kernels.
+/// @param vector elements; the starts of tiles are multiples of it
 template <class TiledCopy, class Tile>
 void run_all(Tile tile, int tile_m, int tile_n, int vector, int times) {
   for (int k = 0; k < times; ++k) {
@@ -219,7 +220,7 @@ void run_async(Tile tile, int tile_m, int tile_n, int vector, int times, bool ze
 TEST(CopyWithinTiles, StaticTiles) {
   COSMATI_REQUIRE_DEVICE();
   run_all<tall>(Shape<_16, _8>{}, 16, 8, 1, 12);          // half of the tiled copy's rows
-  run_all<tall>(Shape<Int<20>, Int<6>>{}, 20, 6, 1, 12);  // no multiple along either mode
+  run_all<tall>(Shape<Int<20>, Int<6>>{}, 20, 6, 1, 12);  // divides neither mode
   run_all<tall>(Shape<Int<48>, _2>{}, 48, 2, 1, 6);
   run_all<wide>(Shape<_2, _16>{}, 2, 16, 4, 12);
   run_all<wide>(Shape<Int<7>, Int<36>>{}, 7, 36, 4, 12);
@@ -248,7 +249,7 @@ TEST(CopyWithinTiles, Asynchronous) {
                      draw(1 + below(40), 1 + below(10), 1), true);
   }
 }
-/// The issue's own case: 512 x 64, the first tile of 128 x 64, a tiled copy of 256 x 8.
+/// The reported case: 512 x 64, the first tile of 128 x 64, a tiled copy of 256 x 8.
 TEST(CopyWithinTiles, ATiledCopyOfTwiceTheRows) {
   COSMATI_REQUIRE_DEVICE();
   using twice = tiled<S, Layout<Shape<_32, _8>, Stride<_8, _1>>, Layout<Shape<_8, _1>>>;

@@ -17,7 +17,7 @@ std::vector<std::uint8_t> some_bytes(std::size_t n) {
   return bytes;
 }
 
-/// Thread t copies `bytes`, of which t from global memory.
+/// Thread t copies `bytes` bytes, t of them from global memory; the others become zero.
 template <int bytes, cache_level level>
 __global__ void fill(unsigned char const* in, unsigned char* out) {
   __shared__ __align__(16) unsigned char stage[32 * 16];
@@ -52,7 +52,7 @@ TEST(CpAsync, EveryWidthAndSource) {
   check_fill<16, cache_level::cg>();
 }
 
-/// Groups: the older of two is there, then both.
+/// Groups: waits for the older of two groups, then for both.
 __global__ void groups(float const* in, float* out) {
   __shared__ __align__(16) float stage[3][32];
   unsigned const t = threadIdx.x;
@@ -78,7 +78,7 @@ TEST(CpAsync, Groups) {
   EXPECT_EQ(out.download(), expected);
 }
 
-/// Through shared memory by an atom, or by AutoCopyAsync.
+/// Copies through shared memory by an atom, or by AutoCopyAsync.
 template <class T, class TiledCopy, bool automatic>
 __global__ void through_shared(T const* in, T* out, TiledCopy tiled_copy) {
   T* stage = dynamic_shared<T>();
@@ -128,7 +128,7 @@ TEST(CpAsync, AutoCopyAsync) {
   check_through<UniversalCopy<double>, double, Rows, Layout<Shape<_1, _1>>, true>();
 }
 
-/// Vectors whose predicate holds: every third one; the others stay, or become zero.
+/// Copies the vectors whose predicate holds, every third one. The others stay, or become zero.
 template <class Op>
 __global__ void where(float const* in, float* out) {
   __shared__ __align__(16) float stage[256];
@@ -162,7 +162,7 @@ TEST(CpAsync, Predicates) {
   check_where<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>>(0);
 }
 
-/// The predicate in the atom, one for a whole copy.
+/// The predicate is in the atom, one for a whole copy.
 __global__ void with_predicate(float const* in, float* out) {
   __shared__ __align__(16) float stage[128];
   Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<uint128_t>, float> const atom{};
@@ -182,7 +182,7 @@ TEST(CpAsync, PredicateOfTheAtom) {
   for (std::size_t i = 0; i < 128; ++i) ASSERT_EQ(got[i], i / 4 % 2 == 0 ? host[i] : 0.f) << i;
 }
 
-/// Tiles of a ragged matrix: what is outside becomes zero, or stays.
+/// Tiles of a ragged matrix: elements beyond it become zero, or stay.
 template <class T, class TiledCopy>
 __global__ void ragged(T const* in, T* out, int m, int n, int ld, TiledCopy tiled_copy) {
   T* stage = dynamic_shared<T>();
@@ -211,7 +211,7 @@ void check_ragged(std::initializer_list<int> rows, std::initializer_list<int> co
       int const ld = (n + per_16 - 1) / per_16 * per_16, down = (m + 7) / 8, along = (n + wide - 1) / wide;
       std::size_t extent = static_cast<std::size_t>((m - 1) * ld + n);
 #if !defined(COSMATI_SIMULATED)
-      // compute-sanitizer's memcheck counts all 16 bytes of a cp.async as read, also where it is told to read fewer.
+      // compute-sanitizer's memcheck counts all 16 bytes of a cp.async as read, even where the instruction reads fewer.
       extent = static_cast<std::size_t>(m * ld);
 #endif
       std::vector<T> host(extent);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathered and scattered rows of every alignment, with pitches, wrong numbers reported and skipped.
+// Rows gathered and scattered with every alignment and pitch; wrong row numbers are reported and skipped.
 #include <cosmati/cosmati.hpp>
 #include <cosmati/kernel/gather.hpp>
 
@@ -27,7 +27,7 @@ bytes random_bytes(std::size_t n, unsigned seed) {
   return v;
 }
 
-/// Row k of `list` against row index[k] of `table`.
+/// Compares row k of `list` with row index[k] of `table`.
 template <class Index>
 void move_on_host(bytes& to, bytes const& from, std::vector<Index> const& index, row_moves const& rows, bool gathers) {
   for (std::size_t k = 0; k < index.size(); ++k) {
@@ -48,7 +48,7 @@ void run(std::int64_t row_bytes, std::int64_t table_gap, std::int64_t list_gap, 
   rows.table_pitch = row_bytes + table_gap;
   rows.list_pitch = row_bytes + list_gap;
   rows.count = 23;
-  // Each row at most once, so that scattering has one result.
+  // Each row occurs at most once, so scattering has one result.
   std::vector<Index> index(37);
   std::iota(index.begin(), index.end(), Index{0});
   std::shuffle(index.begin(), index.end(), std::mt19937(static_cast<unsigned>(row_bytes)));
@@ -85,8 +85,8 @@ TEST(Gather, RowsOfEveryAlignment) {
   }
   run<std::uint32_t>(512, 6, 0, true);
 }
-// Rows in strips: the same columns of all rows first. Of each width, with a last strip that is shorter, and with
-// numbers that occur often.
+// Rows in strips: the same columns of all rows come first. Strips of every width, a shorter last strip, and row numbers
+// that occur often.
 template <int vector_bytes>
 void gather_in_strips(std::int64_t row_bytes) {
   row_moves const rows = {row_bytes, 7, row_bytes + 16, row_bytes + 32, 300};
@@ -122,7 +122,7 @@ TEST(Gather, RowsInStrips) {
   gather_in_strips<4>(4 * 5);
   gather_in_strips<1>(23);
 }
-// By hand: L2 is 40 MB, of which a strip takes a tenth, in steps of 512 bytes, and never more than 16 MB.
+// Computed by hand: L2 has 40 MB. A strip takes a tenth of it, in steps of 512 bytes, and at most 16 MB.
 TEST(Gather, AStripIsWhatL2Holds) {
   device_model const h200;
   auto const strip_bytes = [&](std::int64_t row_bytes, std::int64_t table_rows, std::int64_t count) {
@@ -131,10 +131,10 @@ TEST(Gather, AStripIsWhatL2Holds) {
   EXPECT_EQ(strip_bytes(14336, 4096, 32768), 512);     // 4e6 / 4096 = 976
   EXPECT_EQ(strip_bytes(65536, 1024, 4096), 3584);     // 4e6 / 1024 = 3906
   EXPECT_EQ(strip_bytes(14336, 30000, 60000), 512);    // 15.4 MB
-  EXPECT_EQ(strip_bytes(14336, 32000, 60000), 14336);  // 16.4 MB: nothing is kept
+  EXPECT_EQ(strip_bytes(14336, 32000, 60000), 14336);  // 16.4 MB: L2 keeps nothing
   EXPECT_EQ(strip_bytes(14336, 4096, 4095), 14336);    // few rows are read twice
   EXPECT_EQ(strip_bytes(8192, 4096, 100000), 8192);    // L2 holds the table
-  EXPECT_EQ(strip_bytes(16384, 20000, 20000), 512);    // about once each, at random
+  EXPECT_EQ(strip_bytes(16384, 20000, 20000), 512);    // each row about once, in random order
   EXPECT_EQ(strip_bytes(304, 1000000, 1000000), 304);
 }
 TEST(Gather, AWrongNumberIsAnError) {
@@ -199,7 +199,7 @@ TEST(Gather, TheListOfNumbersIsThereAndAligned) {
                  "04, holds integers of 8 bytes and is not at a multiple of 8 bytes");
 }
 #if defined(COSMATI_SIMULATED)
-// On a GPU the table would hold either row, or some of both.
+// On a GPU, the table would hold either row, or parts of both.
 TEST(Gather, TheSimulatedDeviceFindsNumbersThatOccurTwice) {
   NEEDS_INSTRUMENTATION();
   for (std::size_t const numbers : {1, 16, 4096}) {
@@ -209,7 +209,7 @@ TEST(Gather, TheSimulatedDeviceFindsNumbersThatOccurTwice) {
     device_buffer<std::int32_t> index(std::vector<std::int32_t>{1, 1, 1});
     row_moves const rows = {.row_bytes = static_cast<std::int64_t>(4 * numbers), .table_rows = 16, .count = 3};
     EXPECT_MESSAGE(scatter_rows(list.data(), index.data(), table.data(), rows), "race: store of");
-    // Of equal rows it does not matter which one stays.
+    // If the rows are equal, the result is the same for either order.
     device_buffer<float> equal(std::vector<float>(3 * numbers, 5.f));
     scatter_rows(equal.data(), index.data(), table.data(), rows);
     EXPECT_EQ(table.download()[numbers], 5.f);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of tiles by tiled MMAs, on either device: operands through ldmatrix in every order, through plain loads, and
-// by cooperative_gemm, whole and ragged. Sums are exact, so results agree bit by bit.
+// Products of tiles by tiled MMAs, on either device: operands by ldmatrix in every order, by plain loads, and by
+// cooperative_gemm, for whole and ragged tiles. Sums are exact, so results agree bit by bit.
 #include <gtest/gtest.h>
 
 #include <cosmati/cosmati.hpp>
@@ -87,7 +87,7 @@ TEST(Gemm, HalfThroughLdmatrix) {
   check<T8, N4>(mma, mn_major<64, 32>{}, k_major<32, 32>{});
   check<N4, T8>(mma, k_major<64, 32>{}, mn_major<32, 32>{});
   check<SM75_U32x2_LDSM_N, SM75_U16x4_LDSM_T>(mma, k_major<64, 32>{}, mn_major<32, 32>{});
-  // swizzled, as without bank conflicts
+  // swizzled, so that banks do not conflict
   auto const swizzled = composition(Swizzle<2, 3, 3>{}, Layout<Shape<_64, _32>, Stride<_32, _1>>{});
   check<N4, N4>(mma, swizzled, swizzled);
   check<UniversalCopy<half_t>, UniversalCopy<half_t>>(mma, k_major<64, 32>{}, mn_major<32, 32>{});
@@ -113,7 +113,7 @@ TEST(Gemm, OtherTypes) {
       mn_major<32, 8>{}, mn_major<32, 8>{});
 }
 
-/// (M, N) by rows, `step` elements from one to the next.
+/// A layout (M, N) by rows, `step` elements apart.
 template <int M, int N, int step>
 using row_major = Layout<Shape<C<M>, C<N>>, Stride<C<step>, _1>>;
 
@@ -180,7 +180,7 @@ TEST(Gemm, Cooperative) {
   check_cooperative<SM75_U32x4_LDSM_N>(half, k_major<64, 32>{}, k_major<32, 32>{}, 3);
   check_cooperative<DefaultCopy>(half, k_major<64, 32>{}, mn_major<32, 32>{}, 0);
   check_cooperative<DefaultCopy>(half, k_major<50, 20>{}, mn_major<40, 20>{}, 3);  // ragged in M, N and K
-  // C by rows, of which a thread has pairs: whole, padded, swizzled, ragged.
+  // C by rows, with pairs of elements for each thread: whole, padded, swizzled, ragged.
   check_cooperative<DefaultCopy>(half, k_major<64, 32>{}, k_major<32, 32>{}, row_major<64, 32, 32>{}, 3);
   check_cooperative<DefaultCopy>(half, k_major<64, 32>{}, k_major<64, 32>{}, row_major<64, 64, 72>{}, 0);
   check_cooperative<DefaultCopy>(half, k_major<64, 32>{}, k_major<32, 32>{}, row_major<64, 32, 33>{}, 2);

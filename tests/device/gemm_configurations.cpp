@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gemm_mma by configurations drawn at random when this is compiled: tiles, stages, warps, types, layouts, with tensor
-// copies or without. Each multiplies random problems, some of whole tiles and some over edges, right to the bound of
-// the accumulation's error.
+// gemm_mma with random configurations, drawn at compile time: tiles, stages, warps, types, layouts, with and without
+// tensor copies. Each multiplies random problems, some of whole tiles and some with edges. Results are correct within
+// the bound of the accumulation's error.
 //
 // COSMATI_TEST_SEED and COSMATI_TEST_CONFIGURATIONS, defined for the compiler, draw others and more.
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gemm_mma on either device: every type and layout, edges, alignments, batches, alpha and beta, epilogues. Operands are
-// small integers, so that sums are exact and results agree bit by bit; what is not C stays as it was. Then random
-// ragged problems: COSMATI_GEMM_PROBLEMS=1024 runs that many a type, with extents to 1000 on a GPU.
+// small integers, so sums are exact and results agree bit by bit. Elements outside C stay as they were. Then random
+// ragged problems follow: COSMATI_GEMM_PROBLEMS=1024 runs that many for each type, with extents to 1000 on a GPU.
 #include <gtest/gtest.h>
 
 #include <cosmati/analysis/copy_cost.hpp>
@@ -21,7 +21,7 @@ namespace {
 
 enum order { along_x, along_k };  // which mode of A (M, K), B (N, K), C (M, N) is contiguous
 
-/// A matrix (x, y) a batch, with `pad` elements behind each row or column and `skip` before the first.
+/// A matrix (x, y) for each batch, with `pad` elements after each row or column and `skip` elements before the first.
 template <class T, order contiguous>
 struct matrices {
   int x, y, batches, pad, skip;
@@ -89,7 +89,7 @@ void expect_product(problem const& q, Epilogue const& epilogue = {}) {
   EXPECT_EQ(wrong, 0);
 }
 
-/// Right to the error of the accumulation; tensor cores cut off where others round.
+/// Compares within the error of the accumulation; tensor cores truncate where other units round.
 template <mma_config config, order a_order, order b_order, order c_order, class T, class TC>
 void expect_random_products() {
   std::mt19937 random(static_cast<unsigned>(sizeof(T) * 8 + a_order * 4 + b_order * 2 + c_order));
@@ -104,7 +104,7 @@ void expect_random_products() {
   }
 }
 
-/// Inside and over edges, by 16 bytes and by elements, more stages than tiles along K, and no K at all.
+/// Problems within tiles and over edges; accesses of 16 bytes and of elements; more stages than tiles along K; K = 0.
 template <mma_config config, class T, class TC, order a_order, order b_order, order c_order = along_k>
 void expect_products() {
   COSMATI_REQUIRE_DEVICE();
@@ -113,7 +113,7 @@ void expect_products() {
   check({.m = 128, .n = 128, .k = 128, .batches = 2, .pad = 64, .beta = 1});
   check({.m = 80, .n = 144, .k = 112, .batches = 2, .pad = 16, .beta = 1});
   check({.m = 67, .n = 33, .k = 45, .batches = 2, .alpha = 2});
-  check({.m = 69, .n = 37, .k = 45, .pad = 3, .beta = 1});  // the last vector of a row of C is cut
+  check({.m = 69, .n = 37, .k = 45, .pad = 3, .beta = 1});  // C's rows end within a vector
   check({.m = 48, .n = 80, .k = 16, .skip = 1, .beta = 2});
   check({.m = 5, .n = 3, .k = 0, .beta = 3});
   expect_random_products<config, a_order, b_order, c_order, T, TC>();
@@ -136,7 +136,7 @@ TEST(GemmMma, Int8TN) { expect_products<small_bytes, std::int8_t, int, along_k, 
 TEST(GemmMma, Int8NN) { expect_products<small_bytes, std::int8_t, int, along_x, along_k>(); }
 TEST(GemmMma, DoubleTT) { expect_products<small_doubles, double, double, along_k, along_x>(); }
 
-#if !defined(COSMATI_SIMULATED)  // the rest of types and orders: compilers take seconds for each
+#if !defined(COSMATI_SIMULATED)  // the other types and orders, each of which takes seconds to compile
 TEST(GemmMma, HalfNT) { expect_products<small, half_t, half_t, along_x, along_x>(); }
 TEST(GemmMma, Bfloat16TN) { expect_products<small_rows, bfloat16_t, float, along_k, along_k>(); }
 TEST(GemmMma, Bfloat16NN) { expect_products<small, bfloat16_t, bfloat16_t, along_x, along_k, along_x>(); }
@@ -152,7 +152,7 @@ TEST(GemmMma, DoubleNN) { expect_products<small_doubles, double, double, along_x
 #endif
 
 #if defined(COSMATI_SIMULATED)
-/// Two rows of instructions a warp are no box where they are 256 bytes wide.
+/// Rows of two instructions for each warp, 256 bytes wide, are no box of a tensor copy.
 constexpr mma_config two_wide_rows{.tile_m = 64, .tile_n = 256, .warps_m = 2, .warps_n = 2, .stages = 2};
 TEST(GemmMma, HalfTNInRowsOf256Bytes) {
   COSMATI_REQUIRE_DEVICE();
@@ -171,7 +171,7 @@ TEST(GemmMma, EpilogueWithPlace) {
   problem const q{.m = 70, .n = 40, .k = 24, .batches = 2, .beta = 1};
   expect_product<small, along_k, along_k, along_x, half_t, half_t>(q, add_place{});
 }
-// Neither cp.async nor the loads of fragments meet in a bank, nor the rows of results.
+// cp.async, the loads of fragments and the rows of results have no bank conflicts.
 template <mma_config config, class T, class TC, int a_mode, int b_mode>
 struct no_conflicts {
   using Problem = gemm_problem<gemm_operand<T const, a_mode>, gemm_operand<T const, b_mode>, gemm_operand<TC, 1>>;

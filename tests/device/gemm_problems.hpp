@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers for matrix products: small ones, whose sums are exact, and random products, checked on the device that
-// computes them against sums in double, to the bound of the accumulation's error. What belongs to no element of C must
-// stay as it was.
+// Numbers for matrix products: small numbers, whose sums are exact, and random products. The device that computes a
+// product compares it with sums in double, to the bound of the accumulation's error. Memory outside the elements of C
+// must stay as it was.
 #pragma once
 
 #include <cosmati/cosmati.hpp>
@@ -27,7 +27,7 @@ __host__ __device__ inline std::uint64_t mixed(std::uint64_t k, std::uint64_t se
   return z ^ z >> 31;
 }
 template <class T>
-struct random_value {  // in (-1, 1); 8-bit integers take every value, longer ones small values
+struct random_value {  // in (-1, 1); 8-bit integers take every value, longer integers small values
   __host__ __device__ static T of(std::uint64_t word) {
     if constexpr (std::is_integral_v<T>)
       return sizeof(T) == 1 ? static_cast<T>(word) : static_cast<T>(static_cast<int>(word % 2001) - 1000);
@@ -44,7 +44,7 @@ struct random_value<complex<T>> {
   }
 };
 
-/// One of -3 to 3, the i-th: sums of products are exact in every type.
+/// The i-th of the numbers -3 to 3. Sums of their products are exact in every type.
 template <class T>
 __host__ __device__ T small_number(unsigned i) {
   return static_cast<T>(static_cast<int>((i * 2654435761u >> 20) % 7) - 3);
@@ -74,14 +74,14 @@ template <class T>
 inline constexpr double rounding = static_cast<double>(std::numeric_limits<T>::epsilon()) / 2;
 template <class T>
 inline constexpr double rounding<complex<T>> = rounding<T>;
-/// The absolute error of one below the smallest normal number.
+/// The absolute error of rounding a number below the smallest normal number.
 template <class T>
-inline constexpr double subnormal_rounding =
-    (sizeof(T) < 8 ? static_cast<double>(std::numeric_limits<T>::min()) : 0) * rounding<T>;  // of double none is left
+inline constexpr double subnormal_rounding = (sizeof(T) < 8 ? static_cast<double>(std::numeric_limits<T>::min()) : 0) *
+                                             rounding<T>;  // double has no such error left
 template <class T>
 inline constexpr double subnormal_rounding<complex<T>> = 2 * subnormal_rounding<T>;
 
-/// An operand (x, y, batch) in a buffer with elements between rows and batches that belong to nothing.
+/// An operand (x, y, batch) in a buffer, with padding between rows and between batches.
 struct matrices {
   int x, y, batches, contiguous;
   long long leading, batch;
@@ -89,7 +89,7 @@ struct matrices {
     return l * batch + (contiguous == 0 ? i + j * leading : i * leading + j);
   }
   long long count() const { return batch * (batches - 1) + offset(x - 1, y - 1, 0) + 1; }
-  /// Whether the element at that offset belongs to (i, j, l), which are set.
+  /// Whether the element at that offset belongs to the matrix; sets its coordinate (i, j, l).
   __host__ __device__ bool find(long long at, int& i, int& j, int& l) const {
     l = batches > 1 ? static_cast<int>(at / batch) : 0;
     long long const rest = at - l * (batches > 1 ? batch : 0);
@@ -138,14 +138,17 @@ __global__ void count_wrong(TA const* a, matrices of_a, TB const* b, matrices of
   }
 }
 
-/// Extents that a problem is made of if it is to have no edges.
+/// Extents whose multiples make a problem without edges.
 struct tiles {
   int m = 0, n = 0, k = 0;
 };
 
-/// Elements that are wrong after one product by run(A, B, C, alpha, beta). @tparam ka, kb A, B contiguous along K
-/// @tparam cn C contiguous along N, @param largest extent, @param factor of the error's bound
-/// @param whole tiles of which extents are multiples, in rows that begin at 16 bytes; else any extents
+/// Counts the elements that are wrong after one product by run(A, B, C, alpha, beta).
+/// @tparam ka, kb whether A and B are contiguous along K
+/// @tparam cn whether C is contiguous along N
+/// @param largest the largest extent
+/// @param factor of the error's bound
+/// @param whole tiles whose multiples the extents are, with rows aligned to 16 bytes; without it, any extents
 template <class TA, class TB, class TC, bool ka, bool kb, bool cn, class Run>
 unsigned long long wrong_elements(std::mt19937& random, int largest, double factor, Run const& run,
                                   tiles const& whole = {}) {
@@ -207,7 +210,7 @@ unsigned long long wrong_elements(std::mt19937& random, int largest, double fact
   return count;
 }
 
-/// Problems for one kernel: COSMATI_GEMM_PROBLEMS, or as many as the test has time for.
+/// Number of problems for one kernel: COSMATI_GEMM_PROBLEMS, or `otherwise`.
 inline int problems(int otherwise) {
   char const* const text = std::getenv("COSMATI_GEMM_PROBLEMS");
   return text == nullptr ? otherwise : std::atoi(text);

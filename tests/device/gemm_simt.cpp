@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gemm_simt on either device: random ragged problems of all layouts and types, epilogues, and what it refuses.
+// gemm_simt on either device: random ragged problems of all layouts and types, epilogues, and refused calls.
 // COSMATI_GEMM_PROBLEMS=1024 runs that many; extents go to 1000 on a GPU.
 #include <gtest/gtest.h>
 
@@ -49,12 +49,12 @@ void all_layouts(int count) {
     random_problems<T, TC, false, false, true>(count / 4);
     random_problems<T, TC, false, true, false>(count / 4);
     random_problems<T, TC, true, false, true>(count / 4);
-  } else {  // compilers take seconds for each
+  } else {  // each takes seconds to compile
     random_problems<T, TC, sizeof(T) == 1 || sizeof(T) == 4, sizeof(T) != 4, sizeof(T) == 2>(count / 4);
   }
 }
 
-// Neither copies to a stage nor loads of operands, of 16 bytes a lane, meet in a bank.
+// Copies to a stage and loads of operands, 16 bytes a lane, have no bank conflicts.
 template <bool along_k>
 struct no_conflicts {
   static constexpr int mode = along_k ? 1 : 0;
@@ -149,7 +149,7 @@ TEST(gemm_simt, epilogues) {
   }
 }
 
-// Where beta is zero C is not read: what no one has written there is no error, and a NaN does not stay.
+// With beta = 0, C is not read. Unwritten memory in C is then no error, and a NaN in C does not stay.
 TEST(gemm_simt, beta_zero_does_not_read) {
   COSMATI_REQUIRE_DEVICE();
   small_problem p(32, 64, 8);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever describes a copy goes to a kernel by value, static or not: nvcc refuses parameters without a single member.
+// The objects that describe a copy are passed to kernels by value, static or not. nvcc refuses kernel parameters
+// without members.
 #include <cosmati/cosmati.hpp>
 
 #include <gtest/gtest.h>
@@ -49,7 +50,7 @@ TEST(KernelParameters, SeveralInOneCall) {
   EXPECT_EQ(sum_on_device(Layout<Shape<_8, _4>>{}, make_shape(5, 6), Shape<_2>{}, make_layout(make_shape(3, _3{}))),
             32 + 30 + 2 + 9);
 }
-// Every integer arrives where the host put it: static ones beside run-time ones take no place on either side.
+// Every integer arrives at the offset at which the host put it. Static integers take no space on either side.
 template <class T>
 __global__ void integers_of(T x, long long* out) {
   for_each(flatten_to_tuple(x), [&](auto const& n) { *out++ = static_cast<long long>(n); });
@@ -96,7 +97,7 @@ TEST(KernelParameters, TensorsOfRunTimeLayouts) {
   expect_integers(tensor(make_layout(make_shape(2, _4{}), make_stride(4, _1{}))), {2, 4, 4, 1, 5});
   expect_integers(tensor(make_layout(make_shape(2, _2{}), make_stride(3LL, _1{}))), {2, 2, 3, 1, 4});
 }
-// Layouts inside of tuples store nothing but their integers, and both sides agree where these stand.
+// Layouts in tuples store only their integers, and host and device agree on the offsets of these.
 template <class T>
 __global__ void integers_of_layouts(T t, int last, long long* out) {
   out[0] = get<0>(t).template shape<0>();
@@ -113,7 +114,8 @@ TEST(KernelParameters, LayoutsInTuples) {
   launch(integers_of_layouts<std::remove_const_t<decltype(t)>>, {.grid = 1, .block = 1}, t, 7, out.data());
   EXPECT_EQ(out.download(), (std::vector<long long>{3, 5, 7}));
 }
-// Integers of 4 and of 8 bytes beside static ones: structures whose padding nvcc must not hand to their neighbours.
+// Integers of 4 and 8 bytes together with static integers: nvcc must not use the padding of such structures for other
+// members.
 TEST(KernelParameters, IntegersOfBothSizes) {
   COSMATI_REQUIRE_DEVICE();
   auto const mixed = make_shape(3LL, 5, _2{});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ldmatrix, stmatrix, movmatrix and the shuffle transposes: what every lane's registers hold, by PTX's formula; the
-// same through tiled copies, with and without a swizzle.
+// ldmatrix, stmatrix, movmatrix and the shuffle transposes: the content of every lane's registers, compared with PTX's
+// formula. Then the same through tiled copies, with and without a swizzle.
 #include <gtest/gtest.h>
 
 #include <cosmati/cosmati.hpp>
@@ -12,10 +12,10 @@ using namespace cosmati;
 
 namespace {
 
-/// Rows of 16 bytes lie in an order of their own, so that a row taken from the wrong lane is seen.
+/// The place of a row of 16 bytes. Rows are in a permuted order, so that a row from the wrong lane is noticed.
 __host__ __device__ int place_of_row(int row) { return (row * 5 + 3) % 32; }
 
-/// What lane l's register j holds: row r, column c of matrix j in the low half, its neighbour in the high one.
+/// Register j of lane l: row r and column c of matrix j in the low half, the next column in the high half.
 std::uint32_t expected_register(int lane, int j, bool transposed) {
   std::uint32_t word = 0;
   for (int e = 0; e < 2; ++e) {
@@ -128,7 +128,7 @@ TEST(Movmatrix, EveryLane) {
   }
 }
 
-/// A tile of 16 x 16 halves as ldmatrix.x4 leaves it in registers, and from there to shared memory by stmatrix.
+/// Loads a tile of 16 x 16 halves by ldmatrix.x4, and stores the registers to shared memory by stmatrix.
 template <class Load, class Store, class SharedLayout>
 __global__ void tile_through_registers(half_t const* in, half_t* out, std::uint16_t* registers, SharedLayout shared,
                                        Load load_copy, Store store_copy) {
@@ -151,7 +151,7 @@ __global__ void tile_through_registers(half_t const* in, half_t* out, std::uint1
 
 template <class LoadOp, class StoreOp, class SharedLayout>
 void check_tile(SharedLayout shared) {
-  // the operand A of a product: lanes by quads down the rows, pairs along them, four matrices of 8 x 8
+  // operand A of a product: quads of lanes down the rows, pairs along them, four matrices of 8 x 8
   using Values =
       Layout<Shape<Shape<_4, _8>, Shape<_2, _2, _2>>, Stride<Stride<Int<32>, _1>, Stride<Int<16>, _8, Int<128>>>>;
   auto load_copy = make_tiled_copy_impl(Copy_Atom<LoadOp, half_t>{}, Values{}, Shape<_16, _16>{});
@@ -184,7 +184,7 @@ TEST(Ldmatrix, TiledCopies) {
   check_tile<SM75_U32x4_LDSM_N, SM90_U32x4_STSM_N>(composition(Swizzle<1, 3, 3>{}, rows));
 }
 
-/// The transposing loads: a tile stored by columns arrives as one stored by rows does.
+/// The transposing loads: a tile stored by columns gives the same registers as a tile stored by rows.
 template <class Op>
 __global__ void transposed_tile(half_t const* in, std::uint16_t* registers) {
   half_t* stage = dynamic_shared<half_t>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of MoYe.jl's pages that are no matrix products: an array in registers, a copy tile by tile, and a
+// The kernels of MoYe.jl's pages, except the matrix products: an array in registers, a copy tile by tile, and a
 // transpose through padded shared memory.
 #include <cosmati/cosmati.hpp>
 
@@ -41,7 +41,7 @@ TEST(MoYe, ArrayInRegisters) {
 #if defined(__CUDACC__)
 constexpr int extent = 2048;
 #else
-constexpr int extent = 512;  // MoYe's 2048 takes seconds here
+constexpr int extent = 512;  // MoYe's 2048 would take seconds here
 #endif
 using Block = Shape<_32, _32>;
 using Threads = Layout<Shape<_32, _8>>;
@@ -59,7 +59,7 @@ __global__ void transpose(float const* in, float* out, SharedLayout shared_layou
   __shared__ float memory[32 * 33];
   auto const staged = make_tensor(make_smem_ptr(memory), shared_layout);
   auto const turned =
-      make_tensor(make_smem_ptr(memory), select<1, 0>(shared_layout));  // the same elements, rows as columns
+      make_tensor(make_smem_ptr(memory), select<1, 0>(shared_layout));  // the same elements with rows as columns
   auto const whole = make_layout(make_shape(extent, extent));
   auto const from = local_tile(make_tensor(make_gmem_ptr(in), whole), Block{}, make_coord(blockIdx.x, blockIdx.y));
   auto const to = local_tile(make_tensor(make_gmem_ptr(out), whole), Block{}, make_coord(blockIdx.y, blockIdx.x));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Arithmetic and comparisons of two narrow numbers, and conversions between narrow types, beside CUDA's: the host's
-/// and, where there is one, the GPU's. By default a part of the pairs of 16-bit numbers; all 2^32 of each type with
-/// COSMATI_ALL_NUMBER_PAIRS=1 (16 cores and a GPU: a minute). Everything else is exhaustive.
+/// Arithmetic and comparisons of two narrow numbers, and conversions between narrow types, compared with CUDA's on the
+/// host and on a GPU if there is one. By default, only a part of the pairs of 16-bit numbers is tested.
+/// COSMATI_ALL_NUMBER_PAIRS=1 tests all 2^32 of each type (16 cores and a GPU: a minute). All other tests are
+/// exhaustive.
 #if defined(__CUDACC__)
 
 #include <gtest/gtest.h>

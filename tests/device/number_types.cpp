@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The number types against CUDA's own: on the host exhaustively, and on the GPU where there is one.
+/// The number types compared with CUDA's own: exhaustively on the host, and on a GPU if there is one.
 #if defined(__CUDACC__)
 
 #include <gtest/gtest.h>

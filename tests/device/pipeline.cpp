@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipelines on either device: 2 to 5 stages, any number of tiles, roles shared or apart.
+// Pipelines on either device: 2 to 5 stages, any number of tiles, shared or separate roles.
 #include <gtest/gtest.h>
 
 #include <cosmati/cosmati.hpp>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int threads = 64, elements = 256;  // a tile is a vector of floats
 
-/// Runs `body` as asynchronous copies land latest, earliest and at random.
+/// Runs `body` with asynchronous copies that land latest, earliest and at random.
 template <class Body>
 void with_seeds(Body body) {
 #if defined(COSMATI_SIMULATED)
@@ -79,7 +79,7 @@ TEST(CpAsyncStages, EveryNumberOfStagesAndTiles) {
   check(groups<5>, 5, threads);
 }
 
-/// Twice over the tiles, the loops one behind the other.
+/// Two loops over the tiles, one after the other.
 template <int stages>
 __global__ void twice(float const* in, float* out, int tiles) {
   float* const shared = dynamic_shared<float>();
@@ -91,7 +91,8 @@ __global__ void twice(float const* in, float* out, int tiles) {
     turn_round(shared + elements * stage, out + elements * (first + tile), t, threads);
   __syncthreads();
   for (auto [tile, stage] : cp_async_stages<stages>(tiles, load)) {
-    float* const to = out + elements * (first + tile);  // the other half of the threads writes what these wrote
+    float* const to = out + elements * (first + tile);  // the other half of the threads writes the elements that this
+                                                        // half wrote before
     __syncthreads();
     turn_round(shared + elements * stage, to, threads - 1 - t, threads);
   }
@@ -102,7 +103,7 @@ TEST(CpAsyncStages, LoopsBehindEachOther) {
   check(twice<4>, 4, threads);
 }
 
-/// All threads consume, the first one fills.
+/// All threads consume, and the first one also fills.
 template <int stages>
 __global__ void one_role(float const* in, float* out, int tiles) {
   __shared__ typename mbarrier_ring<stages>::storage barriers;
@@ -149,7 +150,7 @@ TEST(MbarrierRing, TwoRoles) {
   check(two_roles<5>, 5, threads + 32);
 }
 
-/// By hand: fill, wait and release; the ring goes on from one loop to the next, tiles by two.
+/// Fills, waits and releases by hand. The ring continues from one loop to the next, two tiles at a time.
 template <int stages>
 __global__ void by_hand(float const* in, float* out, int tiles) {
   __shared__ typename mbarrier_ring<stages>::storage barriers;

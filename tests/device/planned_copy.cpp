@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tiled copies that plan_copy(src, dst, element_bytes, threads) chooses: as types they copy, and cost what it says.
+// Tiled copies that plan_copy(src, dst, element_bytes, threads) chooses. As types they copy correctly, and their costs
+// are the predicted ones.
 #include "require_device.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +15,8 @@ using namespace cosmati;
 
 namespace {
 
-/// @tparam clears at the edge the stage has elements that nothing is copied to; cp.async makes them 0
+/// @tparam clears whether to clear the stage first: at the edge, some elements receive no copy (cp.async zeroes them
+///   itself)
 template <int tile0, int tile1, bool clears, class T, class Src, class Dst, class CopyIn, class Stage, class CopyOut>
 __global__ void through_stage(T const* source, T* target, Src src, Dst dst, CopyIn copy_in, Stage stage,
                               CopyOut copy_out) {
@@ -50,8 +52,8 @@ constexpr tiled_copy_plan first_by(tiled_copy_plans const& plans, bool staged) {
   return {};
 }
 
-/// Two modes, the first of which has the lesser stride in the target: they are those of the plan.
-/// @tparam staged the best plan that has a stage, or that has none
+/// Two modes; the first has the smaller stride in the target, as in the plan.
+/// @tparam staged whether to take the best plan with a stage, or the best one without
 template <bool staged, class T, int extent0, int extent1, int source0, int source1, int target0, int target1,
           int threads>
 void copies() {
@@ -86,7 +88,7 @@ void copies() {
   }
 #if defined(COSMATI_SIMULATED)
   if (!plan.in.ragged) {
-    // Of whole tiles at aligned rows all accesses cost what the first one does.
+    // For whole tiles at aligned rows, every access costs the same as the first.
     kernel_costs const counted = trace.kernels().at(0);
     auto const times = [&](planned_access const& a, int each) {
       return tiles * static_cast<std::uint64_t>(a.requests) * static_cast<std::uint64_t>(each);
@@ -124,9 +126,9 @@ TEST(PlannedCopy, RowsThroughRegisters) {
   COSMATI_REQUIRE_DEVICE();
   copies<false, float, 256, 64, 1, 512, 1, 256, 256>();
   copies<false, std::uint16_t, 100, 33, 1, 104, 1, 120, 128>();
-  copies<false, float, 100, 33, 1, 101, 1, 103, 7>();   // no vectors, and threads that are no power of 2
-  copies<false, float, 100, 33, 3, 400, 1, 100, 64>();  // the source has no elements side by side
-  copies<true, float, 33, 40, 40, 1, 2, 70, 64>();      // the target has none
+  copies<false, float, 100, 33, 1, 101, 1, 103, 7>();   // no vectors; the number of threads is no power of 2
+  copies<false, float, 100, 33, 3, 400, 1, 100, 64>();  // no contiguous elements in the source
+  copies<true, float, 33, 40, 40, 1, 2, 70, 64>();      // no contiguous elements in the target
 }
 
 constexpr auto rows = make_layout(Shape<Int<4096>, Int<4096>>{}, LayoutRight{});
@@ -138,7 +140,7 @@ TEST(PlannedCopy, TheChoice) {
   EXPECT_EQ(plans.kept, copy_plans_kept);
   for (int k = 1; k < plans.kept; ++k) EXPECT_LE(plans.plan[k - 1].us, plans.plan[k].us);
   tiled_copy_plan const& plan = plans.plan[0];
-  // 16 bytes to each row of the target, whole sectors on both sides, no bank conflict.
+  // 16 bytes for each row of the target, whole sectors on both sides, no bank conflicts.
   EXPECT_EQ(plan.out.vector * 2, 16);
   for (planned_access const& a : {plan.read, plan.written}) EXPECT_EQ(a.sectors, a.fewest);
   for (planned_access const& a : {plan.stage_written, plan.stage_read}) EXPECT_EQ(a.wavefronts, a.fewest);
@@ -150,12 +152,12 @@ TEST(PlannedCopy, TheChoice) {
     for (int mode = 0; mode < 2; ++mode) EXPECT_EQ(one.tile[mode] % one.in.thr[mode], 0);
     EXPECT_EQ(one.in.thr[0] * one.in.thr[1], 256);
   }
-  // Rows of one order on both sides need no stage, and go by 16 bytes.
+  // Rows of one order on both sides need no stage, and are copied in accesses of 16 bytes.
   constexpr tiled_copy_plans straight = plan_copy<float>(
       make_layout(Shape<Int<1000>, Int<50>>{}, Stride<_1, Int<1024>>{}), make_layout(Shape<Int<1000>, Int<50>>{}), 128);
   EXPECT_FALSE(straight.plan[0].has_stage());
   EXPECT_EQ(straight.plan[0].in.vector, 4);
-  // What the architecture lacks is not chosen.
+  // The planner does not choose features that the architecture lacks.
   device_model turing;
   turing.compute_capability = 75;
   tiled_copy_plans const without = plan_copy(rows, columns, 2, 256, turing);

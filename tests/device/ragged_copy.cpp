@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrices that the tile does not divide, copied with their shape as bounds: directly, through shared memory, and tile
-// by tile along k. What lies outside is poisoned on both sides and must stay as it is.
+// by tile along k. Memory outside the matrices is poisoned on both sides and must stay as it is.
 #include <cosmati/cosmati.hpp>
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ T pattern(int i) {
   return static_cast<T>((i * 37 + 11) % 251);
 }
 
-/// Not inlined: g++ 12 would warn of a vector's end that it takes for what is freed.
+/// Not inlined: g++ 12 would warn that the end of a vector is freed memory.
 template <class T>
 __attribute__((noinline)) std::vector<T> patterns(std::size_t size) {
   std::vector<T> v(size);
@@ -57,7 +57,7 @@ __attribute__((noinline)) std::vector<T> patterns(std::size_t size) {
   return v;
 }
 
-/// Every element inside equal, every other as it was.
+/// Expects every element in the matrix to be equal, and every other element unchanged.
 template <class T>
 void expect_copied(std::vector<T> const& in, std::vector<T> const& out, int rows, int columns, int row_stride,
                    int column_stride) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Random pairs of strided tensors, copied by the planner's choices and by a loop over the elements.
+/// Random pairs of strided tensors, copied by the planner's choices and compared with a loop over the elements.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ inline std::string described(copy_plan const& plan) {
   return s.str();
 }
 
-/// Lowest and highest offset that a side's elements have.
+/// Lowest and highest offset of the elements of one side.
 struct span {
   std::int64_t low = 0, high = 0;
   span(copy_problem const& p, bool source) {
@@ -65,7 +65,7 @@ class strides {
   int below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(random_); }
   bool one_in(int n) { return below(n) == 0; }
 
-  /// At most `most` elements.
+  /// A random problem of at most `most` elements.
   copy_problem problem(int element_bytes, std::int64_t most) {
     copy_problem p;
     p.element_bytes = element_bytes;
@@ -131,14 +131,14 @@ void for_every_element(copy_problem const& p, Function const& f) {
   }
 }
 
-/// 1, 8, 15, ...
+/// The elements 1, 8, 15, ...
 template <class T>
 std::vector<T> numbers(std::size_t n) {
   std::vector<T> v(n);
   for (std::size_t i = 0; i < n; ++i) v[i] = static_cast<T>(i * 7 + 1);
   return v;
 }
-/// Elements of modes in the target's order; `source` says in which order they lie in the source.
+/// A problem with modes in the target's order; `source` gives their order in the source.
 inline copy_problem reordered(int element_bytes, std::vector<std::int64_t> const& extents,
                               std::vector<int> const& source, std::int64_t gap = 0) {
   copy_problem p;
@@ -156,7 +156,7 @@ inline copy_problem reordered(int element_bytes, std::vector<std::int64_t> const
   }
   return p;
 }
-/// What the call throws.
+/// Text of the error that the call throws.
 template <class Call>
 std::string thrown(Call const& call) {
   try {
@@ -170,9 +170,10 @@ std::string thrown(Call const& call) {
 /// `launch_plan` as a function to be passed.
 inline constexpr auto by_launch_plan = [](auto const&... arguments) { launch_plan(arguments...); };
 
-/// Copies p by the plan that `choose(plans)` returns, between buffers that begin `source_shift` and `target_shift`
-/// bytes late, and compares every byte of the target's buffer, those between the elements too. What is not the source's
-/// is left as it is allocated. @param go launches: (problem, plan, source, target)
+/// Copies p by the plan that `choose(plans)` returns, and compares every byte of the target's buffer, gaps included.
+/// The buffers begin `source_shift` and `target_shift` bytes after an aligned address. Gaps of the source stay as
+/// allocated.
+/// @param go launches: (problem, plan, source, target)
 template <class Choose, class Go = decltype(by_launch_plan)>
 void expect_copied_by(copy_problem p, std::size_t source_shift, std::size_t target_shift, std::mt19937& random,
                       Choose const& choose, Go const& go = by_launch_plan) {
@@ -214,7 +215,7 @@ struct every_plan {
   }
 };
 
-/// One of the plans. Each route is as likely as the others: some have many more plans.
+/// One of the plans. Each route has the same probability, because some routes have many more plans.
 inline copy_plan any_of(std::vector<copy_plan> const& list, std::mt19937& random) {
   std::vector<copy_route> routes;
   for (copy_plan const& plan : list)
@@ -226,7 +227,7 @@ inline copy_plan any_of(std::vector<copy_plan> const& list, std::mt19937& random
   return of_route[random() % of_route.size()];
 }
 
-/// By the planner's first choice, or by any plan that it considers.
+/// Copies by the planner's first choice, or by any plan that it considers.
 inline void expect_copied(copy_problem const& p, std::size_t source_shift, std::size_t target_shift, bool first_choice,
                           std::mt19937& random) {
   expect_copied_by(p, source_shift, target_shift, random, [&](copy_plans const& plans) {

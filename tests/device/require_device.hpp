@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// For tests whose kernels run on either device: skips where there is no GPU (never on the simulated device).
+/// For tests whose kernels run on either device. Such a test is skipped without a GPU, but never on the simulated
+/// device.
 #pragma once
 
 #include <gtest/gtest.h>

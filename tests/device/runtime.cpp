@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runtime on either device, one source: shared memory, barriers, shuffles, votes, atomics, buffers, errors.
+// The runtime on either device, from one source: shared memory, barriers, shuffles, votes, atomics, buffers, errors.
 #include <gtest/gtest.h>
 
 #include <cosmati/runtime/buffer.hpp>
@@ -232,7 +232,7 @@ TEST(Runtime, IntrinsicsAndVectorTypes) {
   EXPECT_EQ(vectors.download()[0].x, 4.f);
 }
 
-// One argument each from memory, so that the compiler computes nothing itself.
+// Arguments come from memory, so that the compiler computes nothing itself.
 __global__ void arithmetic(int const* x, float const* f, int* out, float* real) {
   int k = 0;
   out[k++] = __dp4a(x[0], x[1], 5);  // 0x01fe0380 . 0x02030405
@@ -276,7 +276,7 @@ TEST(Runtime, ArithmeticIntrinsics) {
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(got[i], expected[i], 1e-5 * std::abs(expected[i])) << i;
 }
 
-/// out: how many threads said that they are meant.
+/// out: the numbers of threads for which thread0() and block0() hold.
 __global__ void who_speaks(int* out) {
   if (thread0()) atomicAdd(out, 1);
   if (block0()) atomicAdd(out + 1, 1);

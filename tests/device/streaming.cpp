@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streaming loads and stores: as functions at every width, and as atoms of a tiled copy.
+// Streaming loads and stores: as functions of every width, and as atoms of a tiled copy.
 #include <cosmati/arch/streaming.hpp>
 #include <cosmati/cosmati.hpp>
 

@@ -36,7 +36,7 @@ TEST(TiledCopyKernel, ThroughSharedMemory) {
   EXPECT_EQ(out.download(), host);
 }
 
-/// A matrix of rows `ld` elements apart by blocks of tiles; each block goes through its row of tiles.
+/// Copies a matrix of rows `ld` elements apart by blocks of tiles; each block walks along its row of tiles.
 template <class T, class TiledCopy>
 __global__ void ragged(T const* in, T* out, int m, int n, int ld, bool staged, TiledCopy tiled_copy) {
   T* stage = dynamic_shared<T>();
@@ -109,7 +109,7 @@ TEST(TiledCopyKernel, RaggedEveryType) {
   check_ragged<float, AutoVectorizingCopy, Layout<Shape<_1, _4>>>({9}, {15, 16, 17});
 }
 
-/// Reads rows, writes rows of the transpose; shared memory turns the tile.
+/// Reads rows and writes rows of the transpose. Shared memory transposes the tile.
 template <class T, class SharedLayout, class TiledCopy>
 __global__ void transpose(T const* in, T* out, int m, int n, SharedLayout shared, TiledCopy tiled_copy) {
   T* stage = dynamic_shared<T>();
@@ -154,7 +154,7 @@ TEST(TiledCopyKernel, Transpose) {
   check_transpose<float>(45, 70, composition(Swizzle<5, 0, 5>{}, Layout<Shape<_32, _32>, Stride<_32, _1>>{}));
 }
 
-/// A product's operands: A by (m, k), B by (n, k), tiles along k, through a block's projections.
+/// Operands of a product: A by (m, k), B by (n, k), tiles along k, by a block's projections.
 __global__ void tile_sums(float const* a, float* sums, int m, int k) {
   auto mA = make_tensor(make_gmem_ptr(a), make_shape(m, k), make_stride(_1{}, m));
   auto tiler = Shape<_16, _64, _8>{};
@@ -179,7 +179,7 @@ TEST(LocalTileKernel, LoopOverK) {
   EXPECT_EQ(sums.download(), expected);
 }
 
-/// Every second vector by predicates, through registers.
+/// Copies every second vector by predicates, through registers.
 template <class TiledCopy>
 __global__ void some_vectors(float const* in, float* out, int n, TiledCopy tiled_copy) {
   auto shape_of = make_shape(_8{}, n);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transposes: every element size and every width of a vector, full and ragged tiles, batches, leading dimensions and
-// bases that allow narrower vectors only.
+// Transposes: every element size and every vector width, full and ragged tiles, batches, and leading dimensions and
+// bases that only allow narrower vectors.
 #include "random_copies.hpp"
 #include "require_device.hpp"
 
@@ -9,7 +9,7 @@ using namespace random_copies;
 
 namespace {
 
-/// By the route of the transpose with vectors of that many elements.
+/// Copies by the transpose route with vectors of `vector` elements.
 void run(int element_bytes, int vector, std::int64_t rows, std::int64_t columns, std::int64_t batches,
          std::int64_t extra_source, std::int64_t extra_target) {
   copy_problem p;

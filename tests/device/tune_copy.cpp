@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tune_copy: the winner is kept in a file, which other programs use, too, and which may be anything.
+// tune_copy: the winner is stored in a file. Other programs use the file too, and its content may be anything.
 #include <cosmati/cosmati.hpp>
 #include <cosmati/kernel/tune_copy.hpp>
 
@@ -63,7 +63,7 @@ TEST(TuneCopy, MeasuresAndRemembers) {
   ASSERT_EQ(written.size(), 1u);
   ASSERT_EQ(written.at(device).size(), 1u);
 
-  // Once more: from the file, and nothing runs.
+  // The second call reads the file and runs nothing.
   tuned_copy const again = tune_copy(src, dst, options);
   EXPECT_TRUE(again.from_cache);
   EXPECT_EQ(again.place, first.place);
@@ -72,12 +72,12 @@ TEST(TuneCopy, MeasuresAndRemembers) {
   launch_plan(again.problem, again.plan, in.data(), out.data());
   expect_copied_and_clear();
 
-  // Another problem joins it.
+  // A second problem is added to the file.
   auto const half = make_layout(make_shape(30, 45), make_stride(45, 1));
   (void)tune_copy(make_tensor(make_gmem_ptr(in.data()), half), make_tensor(make_gmem_ptr(out.data()), half), options);
   EXPECT_EQ(in_file().at(device).size(), 2u);
 
-  // A plan that the planner does not know is none.
+  // A plan that the planner does not know is ignored.
   for (auto& [problem, kept] : written.at(device).items()) kept["plan"] = "[\"windows\",9,9,true,[7,7]]";
   std::ofstream(path) << written;
   EXPECT_FALSE(tune_copy(src, dst, options).from_cache);
@@ -119,7 +119,7 @@ TEST(TuneCopy, RefusesWhatCopyTensorDoes) {
   EXPECT_EQ(message(0, 0, options), "no error");
 }
 
-/// A folder of its own for files, and a transpose to tune.
+/// A folder for the test's files, and a transpose to tune.
 class TunedFile : public testing::Test {
  protected:
   void SetUp() override {
@@ -138,7 +138,7 @@ class TunedFile : public testing::Test {
                      make_tensor(make_gmem_ptr(out->data()), make_layout(make_shape(20, 30))),
                      {.plans = 2, .rounds = 1, .cache = cache});
   }
-  /// The error is thrown before anything is measured: nothing was copied. Nothing is left in the folder, either.
+  /// Expects the error before any measurement: nothing is copied, and no file is left in the folder.
   void refuses(std::string const& cache, std::string const& why) {
     std::vector<fs::path> const before = files();
     EXPECT_MESSAGE(tune(cache), why);
@@ -167,7 +167,7 @@ TEST_F(TunedFile, ThatCannotBeReadIsAnErrorAndStays) {
     refuses(other, other + " is no ordinary file; name one, or one that is not there yet");
   fs::create_symlink("loop.json", folder + "/loop.json");
   refuses(folder + "/loop.json", "loop.json cannot be read: Too many levels of symbolic links");
-  if (::geteuid() == 0) return;  // who may read everything
+  if (::geteuid() == 0) return;  // root may read everything
   put("{\"another\": {}}");
   fs::permissions(path, fs::perms::none);
   refuses(path, "tuned.json cannot be read: Permission denied");
@@ -223,7 +223,7 @@ TEST_F(TunedFile, LinksAndAccessRightsStay) {
   EXPECT_TRUE(tune(path).from_cache);
   EXPECT_EQ(files(), (std::vector<fs::path>{"links", "tuned.json", "two.json"}));
   fs::remove(path);
-  EXPECT_FALSE(tune(folder + "/two.json").from_cache);  // a link to nothing: what it names is made
+  EXPECT_FALSE(tune(folder + "/two.json").from_cache);  // a link to a missing file: the file is created
   EXPECT_EQ(in_file().at(device).size(), 1u);
 }
 TEST_F(TunedFile, KeepsTheWinnersOfAllWhoWriteAtOnce) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which tile comes next: every tile once, and what neighbours have in common as a count of all lines has it.
+// The order of tiles: every tile comes once, and the common lines of neighbours equal a count of all lines.
 #include <gtest/gtest.h>
 
 #include <cosmati/kernel/copy/sector_tiles.hpp>
@@ -26,7 +26,7 @@ using extents = std::int64_t[copy_max_rank];
 tile_order order_of(copy_problem const& p, extents const& tile) { return tile_order::of(p, tile_set::of(p, tile)); }
 std::vector<int> modes_of(tile_order const& order) { return {order.mode, order.mode + order.rank}; }
 
-/// Where the tiles of a grid begin in both tensors, in their order.
+/// The places where the tiles of a grid begin in both tensors, in the grid's order.
 std::vector<std::pair<std::int64_t, std::int64_t>> corners_of(tile_grid const& grid) {
   std::vector<std::pair<std::int64_t, std::int64_t>> corners;
   for (std::uint32_t n = 0; n < grid.count; ++n) {
@@ -84,9 +84,9 @@ TEST(TileOrder, CostsNoMoreThanTheTargetsOrder) {
   }
 }
 
-/// Pieces of one side that a tile and its next one along a mode have both, in the mean of all such pairs.
+/// The pieces of one side that a tile and its next one along a mode have in common, as the mean of all such pairs.
 double common_pieces(copy_problem const& p, extents const& tile, int along, bool of_source, std::int64_t piece) {
-  std::map<std::vector<std::int64_t>, std::set<std::int64_t>> touched;  // by a tile's numbers
+  std::map<std::vector<std::int64_t>, std::set<std::int64_t>> touched;  // key: a tile's numbers
   std::vector<std::int64_t> at(static_cast<std::size_t>(p.rank));
   for (std::int64_t n = 0; n < p.size(); ++n) {
     std::int64_t rest = n, offset = 0;
@@ -109,9 +109,11 @@ double common_pieces(copy_problem const& p, extents const& tile, int along, bool
   }
   return common / pairs;
 }
-/// What `tile_neighbours` counts, found out by what an order costs whose first mode is another one of 10^7 tiles: all
-/// that tiles along this mode have in common has gone by then.
-/// @param again, in_parts how far off that may be, of 1; @param apart and besides, in pieces times their weight
+/// Finds what `tile_neighbours` counts from the cost of an order whose first mode is another one of 10^7 tiles. In that
+/// order, no common lines along this mode are left in L2.
+/// @param again relative tolerance of the common reads
+/// @param in_parts relative tolerance of the common writes
+/// @param apart tolerance that is added to both, in pieces times their weight
 void expect_common(copy_problem const& p, extents const& tile, int along, double again, double in_parts,
                    double apart = 0.02) {
   double bytes = p.element_bytes;
@@ -134,29 +136,29 @@ void expect_common(copy_problem const& p, extents const& tile, int along, double
               in_parts * (parts + target_pages) + apart);
 }
 TEST(TileOrder, CountsWhatNeighboursHaveInCommon) {
-  // Rows of 25 bytes one behind the other; rows that begin at lines; a repeated source; runs of 24 bytes.
+  // Rows of 25 bytes, one directly after the other; rows that begin at lines; a repeated source; runs of 24 bytes.
   copy_problem const rows = problem_of(1, {{25, 96, 1}, {40, 2400, 25}, {96, 1, 1000}});
   expect_common(rows, {25, 1, 96}, 1, 0.05, 0.15);
   expect_common(rows, {25, 4, 24}, 2, 0.1, 0.1);
   copy_problem const lines = problem_of(4, {{64, 32, 1}, {32, 1, 64}, {8, 2048, 2048}});
-  // A page that has parts of several rows is counted as if it began anywhere among them.
+  // A page with parts of several rows is counted as if its start were uniform among them.
   expect_common(lines, {32, 32, 1}, 0, 0.05, 0.05, 0.2);
   expect_common(lines, {32, 8, 1}, 1, 0.05, 0.05, 0.2);
   copy_problem const repeated = problem_of(8, {{40, 1, 1}, {20, 0, 40}, {12, 40, 800}});
   expect_common(repeated, {40, 5, 1}, 1, 0.1, 0.3);
 }
 TEST(TileOrder, OfWhatWasSlow) {
-  // Plans that an H200 copied 1.24 to 1.69 times as fast in another order than the target's (bench/notes). Rows of
-  // 25 bytes: by the mode along which they share lines.
+  // Plans that an H200 copied 1.24 to 1.69 times as fast in another order than the target's
+  // (bench/notes/tile-order.md). Rows of 25 bytes: the order follows the mode along which they share lines.
   EXPECT_EQ(modes_of(order_of(problem_of(1, {{25, 12070772, 1}, {2, 6035386, 25}, {6035386, 1, 75}}), {25, 1, 512})),
             (std::vector<int>{1, 2}));
-  // A source that is repeated along the further mode: this one first.
+  // A source that is repeated along the outer mode: this mode comes first.
   EXPECT_EQ(modes_of(order_of(problem_of(16, {{11, 1, 1}, {10259, 5984, 11}, {32, 0, 112849}, {17, 11, 3611168}}),
                               {11, 11, 1, 17})),
             (std::vector<int>{2, 1}));
-  // Runs of 24 elements of 8 bytes, repeated along the second mode: the tiles along the first come later.
+  // Runs of 24 elements of 8 bytes, repeated along the second mode: the tiles along the first mode come later.
   EXPECT_NE(modes_of(order_of(problem_of(8, {{63051, 1470, 1}, {7, 0, 63051}, {210, 1, 441357}}), {252, 1, 30}))[0], 0);
-  // Whole lines on both sides: as the target is.
+  // Whole lines on both sides: the order is the target's.
   EXPECT_EQ(modes_of(order_of(problem_of(4, {{4096, 4096, 1}, {4096, 1, 4096}}), {64, 64})), (std::vector<int>{0, 1}));
 }
 TEST(TileOrder, IsSaidOfAPlan) {
@@ -167,9 +169,9 @@ TEST(TileOrder, IsSaidOfAPlan) {
   std::int64_t const extent[] = {11, 11, 1, 17};
   for (int m = 0; m < 4; ++m) plan.tile.extent[m] = extent[m];
   EXPECT_NE(text(p, plan).find(", tiles first along mode 2"), std::string::npos) << text(p, plan);
-  plan.tile.extent[2] = 32;  // there is one of them along this mode
+  plan.tile.extent[2] = 32;  // there is one tile along this mode
   EXPECT_EQ(text(p, plan).find("tiles first"), std::string::npos) << text(p, plan);
-  // By sectors the grid's first two modes are rows and runs, whatever modes of the copy these have.
+  // In a plan by sectors, the grid's first two modes are rows and runs, for all orders of the copy's modes.
   auto const ends_with = [](std::string const& all, std::string const& end) {
     return all.size() > end.size() && all.compare(all.size() - end.size(), end.size(), end) == 0;
   };
@@ -194,7 +196,7 @@ TEST(TileOrder, OfTilesBySectorsHasThemAll) {
   sector_tile const tile = {
       .source_modes = 1, .target_modes = 2, .run_length = 24, .row_length = 128, .by_lines = false};
   tile_set const set = tiles_by_sectors(p, tile);
-  // Rows of 15,000 elements in parts of 128, with what a row may begin late; 64 rows in parts of 24; 3.
+  // Rows of 15,000 elements in parts of 128 elements, including the latest start of a row; 64 rows in parts of 24; 3.
   sector_sizes const sizes = sector_sizes::of(p, tile);
   ASSERT_EQ(set.grid.rank, 3);
   EXPECT_EQ(set.grid.tiles[0].divisor, (15000 + sizes.slack + 127) / 128);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// logical_divide and its rearrangements, evenly_divides, contiguous_run, vector_alignment and max_alignment, against
-// the layouts' values.
+// logical_divide and its rearrangements, evenly_divides, contiguous_run, vector_alignment and max_alignment, compared
+// with the layouts' values.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,11 +14,11 @@ using namespace algebra_test;
 
 namespace {
 
-/// An injective tile for a domain of n elements, as a leaf, a tuple or an integer; divides if `exactly`.
+/// An injective tile for a domain of n elements, as a leaf, a tuple or an integer. If `exactly`, the tile divides n.
 tree random_tile(choices& c, integer n, bool exactly) {
   tree t;
   if (!exactly && c.chance(20)) {
-    // A tile that repeats itself: strides 0 take no part in the complement.
+    // A tile that repeats itself: modes of stride 0 do not affect the complement.
     t.add_open(2);
     t.add_leaf(1 + c.below(4), 0);
     t.add_leaf(c.divisor(n), 1);
@@ -41,7 +41,7 @@ tree random_tile(choices& c, integer n, bool exactly) {
   return t;
 }
 
-/// How many tiles cover a shape: what the tile leaves in its first mode is taken from the next.
+/// Number of tiles that cover a shape. The part of the tile beyond the first mode is taken from the next mode.
 integer tiles_over(tree const& f, tree const& tile) {
   integer by = 1, n = 1;
   for (int i = 0; i < tile.leaves; ++i) {
@@ -67,7 +67,7 @@ void is_division(tree const& r, tree const& f, tree const& tile) {
   is_composition(rest, f, algebra::complement(tile, algebra::coalesce(f)));
   same(count(rest), tiles_over(f, tile), [&] { return about + ": tiles"; });
 }
-/// Tile j begins at the least place that tiles before it do not cover.
+/// Tile j begins at the lowest place that earlier tiles do not cover.
 void is_the_function(tree const& r, tree const& f, tree const& tile) {
   std::string const about = str(f) + " by " + str(tile) + " = " + str(r);
   tree const rest = mode(r, 1);
@@ -84,7 +84,7 @@ void is_the_function(tree const& r, tree const& f, tree const& tile) {
 
 TEST(Divide, IntoTilesThatFitIsAccepted) {
   EXPECT_TRUE(holds("logical_divide by a tile that divides", [](choices& c) {
-    // Compact: any tile that divides is composable.
+    // A compact layout: it composes with every tile that divides it.
     tree f = random_shape(c, 3, 512);
     f = algebra::make_layout(f);
     for (int i = 0; i < f.leaves; ++i) f.stride[i] *= 3;
@@ -133,7 +133,7 @@ void add_tiler(choices& c, tree& t, tree const& f, int depth, bool underscores) 
     t.append(random_tile(c, count(f), true));
   }
 }
-/// At least one tuple of tiles.
+/// A tiler with at least one tuple of tiles.
 tree random_tiler(choices& c, tree const& f, bool underscores) {
   tree t;
   int const tiles = 1 + c.below(f.rank());
@@ -182,7 +182,7 @@ TEST(Divide, ByATilerIsThatOfItsModes) {
   }));
 }
 
-/// The tiles (which == 0) or rests of a logical divide, read from it by the tiler.
+/// The tiles (which == 0) or the rests of a logical divide, selected by the tiler.
 tree gathered(tree const& divided, tree const& tiler, int which) {
   if (!tiler.is_tiler()) return mode(divided, which);
   tree r;
@@ -268,7 +268,7 @@ TEST(MaxAlignment, IsTheWidestAlignedVector) {
       for (int i = 0; i < f.leaves; ++i) f.stride[i] *= 2;
     }
     integer const n = accepted([&] { return algebra::max_alignment(f); }, str(f));
-    // The image is made of aligned runs of n, and not of wider ones.
+    // The image consists of aligned runs of n elements, and not of wider ones.
     std::vector<integer> const v = values(f);
     std::set<integer> const image(v.begin(), v.end());
     auto const runs_of = [&](integer width) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Texts of layouts for the algebra's own tests, which stand below the library's parser and formatter.
+/// Texts of layouts for the tests of the algebra, which is below the library's parser and formatter.
 ///
 ///   layout("((2,2),3):((1,2),4)")   tuple("(2,(3,_))")   tiler("[2:1,_,(2,2):(1,4),4]")   str(layout)   tuple_str(t)
 #pragma once
@@ -21,7 +21,7 @@ template <class Num>
 struct reader {
   char const* at;
   flat_tree<Num> result;
-  int unit_stride = 1;  // of the integer 1
+  int unit_stride = 1;  // stride of the integer 1
 
   char peek() {
     while (*at == ' ') ++at;
@@ -93,14 +93,14 @@ struct reader {
   }
 };
 
-/// A layout `shape:stride`, a tiler in square brackets, `_`, or an integer n, which stands for n:1.
+/// Reads a layout `shape:stride`, a tiler in square brackets, `_`, or an integer n, which means n:1.
 template <class Num = std::int64_t>
 flat_tree<Num> layout(std::string const& text) {
   reader<Num> r{text.c_str(), {}};
   r.tiler();
   return r.result;
 }
-/// A tiler of divides and products, where the integer 1 stands for 1:0.
+/// Reads a tiler of divides and products, where the integer 1 means 1:0.
 template <class Num = std::int64_t>
 flat_tree<Num> divisor(std::string const& text) {
   reader<Num> r{text.c_str(), {}, 0};
@@ -111,7 +111,7 @@ template <class Num = std::int64_t>
 flat_tree<Num> tiler(std::string const& text) {
   return layout<Num>(text);
 }
-/// A tuple of integers and `_`.
+/// Reads a tuple of integers and `_`.
 template <class Num = std::int64_t>
 flat_tree<Num> tuple(std::string const& text) {
   reader<Num> r{text.c_str(), {}};

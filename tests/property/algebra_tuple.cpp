@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of integer tuples: sizes, divisions, coordinates, orders, fitting of nestings.
+// The functions of integer tuples: sizes, divisions, coordinates, orders, compatible nestings.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@ using namespace algebra_test;
 
 namespace {
 
-/// A tuple as an ordinary tree, on which the definitions can be written down.
+/// A tuple as an ordinary tree, for which the definitions are easy to write.
 struct nested {
   integer value = 0;
   std::vector<nested> modes;
@@ -110,7 +110,7 @@ bool evenly_divides(nested const& a, nested const& b) {
   return true;
 }
 
-/// `f` with parts replaced by their product, or by a divisor of it.
+/// Adds `f` to r, with parts replaced by their product, or by a divisor of it.
 void add_coarser(choices& c, tree& r, tree const& f, algebra::cursor& at, bool divisors) {
   if (!algebra::detail::tuple_at(f, at) || c.chance(25)) {
     span_of_mode const s = subtree(f, at.node, at.leaf);
@@ -138,7 +138,7 @@ tree coarser(choices& c, tree const& f, bool divisors) {
   add_coarser(c, r, f, at, divisors);
   return r;
 }
-/// Compares an operation with its definition, refusals included: both throw, or both give the same.
+/// Compares an operation with its definition, refusals included: both throw, or both return the same.
 template <class Ours, class Theirs>
 void agree(Ours&& ours, Theirs&& theirs, std::string const& about) {
   std::string a, b;
@@ -155,7 +155,7 @@ void agree(Ours&& ours, Theirs&& theirs, std::string const& about) {
     a = "refused";
   }
   same(a, b, about);
-  if (refused) throw cosmati::error("refused");  // counted
+  if (refused) throw cosmati::error("refused");  // counted as refused
 }
 std::string str_of(bool b) { return b ? "true" : "false"; }
 
@@ -332,7 +332,7 @@ TEST(Compare, Orders) {
   }));
 }
 
-/// A coordinate of the shape, as deep as it, of the integer i.
+/// The coordinate of the integer i, as deep as the shape.
 tree digits(tree const& shape, integer i) {
   tree r = shape;
   for (int k = 0; k < r.leaves; ++k) {
@@ -341,7 +341,7 @@ tree digits(tree const& shape, integer i) {
   }
   return r;
 }
-/// The coordinate of a coarser shape that a coordinate of the finer one is.
+/// Adds the coordinate of the coarser shape that belongs to a coordinate of the finer one.
 void add_coarse(tree& r, tree const& fine, tree const& shape, algebra::cursor& at, tree const& coarse,
                 algebra::cursor& ct) {
   if (!algebra::detail::tuple_at(coarse, ct)) {

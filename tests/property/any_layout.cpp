@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// AnyLayout, AnyTuple and AnyTiler beside the layouts' values and the functions of the algebra; swizzles, and layouts
-// behind them, known at run time and as types, beside their definition bit by bit.
+// AnyLayout, AnyTuple and AnyTiler compared with the layouts' values and with the functions of the algebra. Swizzles
+// and swizzled layouts, at run time and as types, compared with their definition bit by bit.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
-static int const fewer = setenv("RC_PARAMS", "max_success=3000", 0);  // each case asks many questions
+static int const fewer = setenv("RC_PARAMS", "max_success=3000", 0);  // each case makes many comparisons
 
 #include <cosmati/layout/any_composed_layout.hpp>
 #include <cosmati/layout/composed_inverse.hpp>
@@ -172,7 +172,7 @@ TEST(AnyTiler, DividesModeForMode) {
     integer const n[] = {c.divisor(extent[0]), c.divisor(extent[1])};
     tree tile;
     tile.add_leaf(n[0], 1);
-    // An integer 1 is 1:0 in a divide, the layout 1:1 is itself.
+    // In a divide, an integer 1 means 1:0, and the layout 1:1 means itself.
     AnyTiler const as_integers(AnyTuple{AnyTuple(n[0]), AnyTuple(n[1])});
     AnyTiler const mixed{AnyTiler(any(tile)), AnyTiler(static_cast<int>(n[1]))};
     auto const by_hand = [&](bool first_is_integer) {
@@ -198,8 +198,8 @@ TEST(AnyTiler, DividesModeForMode) {
   }));
 }
 
-/// The definition: bit base + i (or, with a negative shift, base - shift + i) is inverted where the one `shift` above
-/// is 1.
+/// The definition: bit base + i (or base - shift + i for a negative shift) is inverted if the bit `shift` places above
+/// it is 1.
 integer swizzled(AnySwizzle const& s, integer x) {
   integer r = x;
   for (int i = 0; i < s.bits; ++i) {
@@ -230,13 +230,13 @@ TEST(AnySwizzle, IsItsDefinition) {
     integer const n = integer{1} << c.below(5);
     same(upcast(s, n)(x), s(x * n) / n, [&] { return "upcast of " + about(); });
     same(downcast(s, n)(x), s(x / n) * n + x % n, [&] { return "downcast of " + about(); });
-    // Two that lie side by side are one.
+    // Two adjacent swizzles are one swizzle.
     if (s.shift >= 0) {
       int const more = c.below(3);
       AnySwizzle const other(more, s.base + s.bits, s.bits + more), lower(s.bits, s.base, s.bits + more);
       if (more > 0 && s.bits > 0) same(composition(lower, other)(x), lower(other(x)), about);
     }
-    // Linear in x that leaves the bits that are read, or those that change, to the offset.
+    // Linear in x if the offset alone has the bits that are read, or the bits that change.
     integer const free = x & ~(c.chance(50) ? s.source_mask() : s.target_mask()), offset = c.below(200) & ~free;
     same(AnyLayout(linear_part(s, offset))(free), s(offset + free) - s(offset),
          [&] { return "linear part at " + std::to_string(offset) + " of " + about(); });
@@ -249,7 +249,7 @@ TEST(AnySwizzle, MovesBehindALayoutThatKeepsItsBitsTogether) {
     AnySwizzle const s = random_swizzle(c);
     integer const extent[] = {integer{2} << c.below(4), integer{2} << c.below(4)};
     bool const first = c.chance(50);
-    integer const odd = c.chance(20) ? 3 : 1;  // then bits do not stay bits
+    integer const odd = c.chance(20) ? 3 : 1;  // with 3, single bits do not stay single bits
     integer const stride[] = {odd * (first ? 1 : extent[1]), odd * (first ? extent[0] : 1)};
     tree f;
     f.add_open(2);
@@ -292,7 +292,7 @@ TEST(AnyComposedLayout, SwizzlesWhatTheLayoutGives) {
   }));
 }
 
-// As types: every law for a few dozen swizzles before each of these layouts.
+// As types: every law for a few dozen swizzles composed with each of these layouts.
 
 template <int Bits, int M, int S>
 AnySwizzle any_swizzle(cosmati::Swizzle<Bits, M, S>) {
@@ -341,7 +341,7 @@ void laws_of(L const& l) {
   constexpr int common = decltype(max_common_vector(composed, l))::value;
   ASSERT_EQ(decltype(max_common_vector(l, composed))::value, common);
   if constexpr (offset == 0) {
-    for (int i = 0; i < common; ++i) {  // where both keep runs of 2^M
+    for (int i = 0; i < common; ++i) {  // both keep runs of 2^M
       ASSERT_EQ(composed(right_inverse(l)(i)), static_cast<std::int64_t>(i));
     }
     int together = static_cast<int>(max_common_vector(l, l));
@@ -363,7 +363,7 @@ void parts_of(L const& l) {
   static_assert(is_composed_layout<decltype(composition(Sw{}, C<1>{}, l))>::value);
   for (int i = 0; i < n; ++i) ASSERT_EQ(composed(i), at(l(i)));
   if constexpr (Sw::num_bits > 0) {
-    auto const moved = composition(Sw{}, 32, l);  // an offset of run time
+    auto const moved = composition(Sw{}, 32, l);  // a run-time offset
     ASSERT_TRUE(composed == composed);
     ASSERT_FALSE(composed == moved);
     ASSERT_FALSE(composed == composition(Swizzle<Sw::num_bits, Sw::num_base + 1, Sw::num_shft>{}, l));
@@ -416,7 +416,7 @@ TEST(ComposedLayout, PartsAndInverses) {
 template <int offset, int... k>
 void laws_of_swizzles(std::integer_sequence<int, k...>) {
   using namespace cosmati;
-  // Bits 0..3, M 0..2, shift +-bits or one more
+  // B is 0 to 3, M is 0 to 2, the shift is +-B or one more
   (laws_of<Swizzle<k % 4, k / 4 % 3, (k % 5 == 4 ? -1 : 1) * (k % 4 + k % 2)>,
            Layout<Shape<C<8>, C<16>>, Stride<C<1>, C<8>>>, offset>({}),
    ...);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Random layouts for the property tests, and the oracle that judges operations on them: a layout's value at an
-/// integer.
+/// Random layouts for the property tests, and the expectation for operations on them: a layout's value at an integer.
 ///
-/// A case is a string of bytes, from which the layouts are read; RapidCheck shrinks the bytes towards 0, which stand
-/// for the simplest choices.
+/// A case is a string of bytes, from which the layouts are read. RapidCheck shrinks the bytes towards 0, which mean the
+/// simplest choices.
 #pragma once
 
 #include <rapidcheck.h>
@@ -25,10 +24,10 @@ using tree = flat_tree<integer>;
 using numbers = flat_tree<symbolic_integer>;
 using bytes = std::vector<std::uint8_t>;
 
-/// 10,000 cases a property, unless RC_PARAMS says otherwise.
+/// 10,000 cases for each property, unless RC_PARAMS says otherwise.
 inline int const configured = setenv("RC_PARAMS", "max_success=10000", 0);
 
-/// The layout at i, by the definition and nothing else; beyond the size the last leaf goes on.
+/// The layout's value at i, by the definition alone. Beyond the size, the last leaf continues.
 inline integer value(tree const& f, integer i) {
   integer sum = 0;
   for (int k = 0; k < f.leaves; ++k) {
@@ -64,7 +63,8 @@ inline numbers as_numbers(tree const& f) {
   }
   return r;
 }
-/// Modes that a set of places has left free of `taken` shifted: 0, then always the least place not yet covered.
+/// Starts of `how_many` copies of the places `taken`. Each copy starts at the lowest place that earlier copies do not
+/// cover; the first starts at 0.
 inline std::vector<integer> greedy_complement(std::vector<integer> const& taken, std::size_t how_many) {
   std::vector<integer> starts;
   std::vector<bool> covered;
@@ -81,7 +81,7 @@ inline std::vector<integer> greedy_complement(std::vector<integer> const& taken,
   return starts;
 }
 
-/// Choices read from the bytes of a case; 0 when they are used up.
+/// Choices read from the bytes of a case; 0 after the last byte.
 class choices {
  public:
   explicit choices(bytes const& from) : from_(from) {}
@@ -113,7 +113,7 @@ inline void add_shape(choices& c, tree& f, int depth, integer& room) {
   f.add_leaf(s <= room ? s : 1, 0);
   room /= s <= room ? s : 1;
 }
-/// A shape of depth at most `depth`, and at least one tuple if `tuple`.
+/// A shape of at most `depth` levels, with at least one tuple if `tuple`.
 inline tree random_shape(choices& c, int depth = 3, integer largest = 4096, bool tuple = false) {
   tree f;
   integer room = largest;
@@ -127,12 +127,12 @@ inline tree random_shape(choices& c, int depth = 3, integer largest = 4096, bool
   return f;
 }
 
-/// How strides are laid.
+/// How strides are chosen.
 enum class laid {
-  compact,    ///< compact, in any order of the modes: a bijection
-  spaced,     ///< as compact, with gaps: injective, each stride a multiple of what smaller ones reach
+  compact,    ///< compact, with the modes in any order: a bijection
+  spaced,     ///< as compact, with gaps: injective, and each stride is a multiple of the span of smaller ones
   repeating,  ///< as spaced, with strides 0
-  any         ///< also strides that overlap
+  any         ///< strides may also overlap
 };
 inline void lay(choices& c, tree& f, laid how) {
   int order[cosmati::max_leaves];
@@ -160,13 +160,13 @@ inline tree random_layout(choices& c, laid how, int depth = 3, integer largest =
   return f;
 }
 
-/// Cases that an operation took and refused.
+/// Numbers of cases that an operation accepted and refused.
 struct tally {
   int accepted = 0, refused = 0;
   bool half_accepted() const { return accepted >= refused && accepted > 0; }
 };
 
-/// Runs `body(choices&, tally&)` on random cases. An `error` that `body` lets out counts as refused.
+/// Runs `body(choices&, tally&)` on random cases. An `error` that leaves `body` counts as refused.
 template <class Body>
 bool holds(char const* what, Body&& body) {
   tally t;
@@ -189,7 +189,7 @@ bool holds(char const* what, Body&& body) {
 
 inline std::string shown(integer x) { return std::to_string(x); }
 inline std::string shown(std::string const& x) { return x; }
-/// Stops the case if two things differ, saying which. `about` gives the text, and is asked only then.
+/// Ends the case with a message if two things differ. `about` gives the text, and is called only then.
 template <class A, class B, class About>
 void same(A const& a, B const& b, About&& about) {
   if (a == b) return;
@@ -199,7 +199,8 @@ void same(A const& a, B const& b, About&& about) {
     RC_FAIL(std::string(about) + ": " + shown(a) + " is not " + shown(b));
   }
 }
-/// What must be accepted: an error fails the case, and so do nodes behind the tree's last.
+/// Runs an operation that must accept its arguments. An error fails the case, and so do nodes after the tree's last
+/// one.
 template <class Operation>
 auto accepted(Operation&& operation, std::string const& about) {
   try {
@@ -214,7 +215,7 @@ auto accepted(Operation&& operation, std::string const& about) {
   }
 }
 
-/// Each leaf of `a` stands for a part of `b` of the same size.
+/// Whether each leaf of `a` stands for a part of `b` of the same size.
 inline bool refines(tree const& a, int& an, int& al, tree const& b, int& bn, int& bl) {
   if (a.node[an] != tree::leaf) {
     if (b.node[bn] != a.node[an]) return false;
@@ -240,7 +241,7 @@ inline bool refines(tree const& a, tree const& b) {
   int an = 0, al = 0, bn = 0, bl = 0;
   return refines(a, an, al, b, bn, bl) && bn == b.nodes;
 }
-/// Depth 0, or a tuple of two leaves or more; no extent 1 beside another mode.
+/// Whether the tree has depth 0, or is a tuple of two leaves or more without an extent of 1.
 inline bool plain(tree const& f) {
   if (f.is_leaf()) return true;
   if (f.rank() < 2 || f.nodes != f.leaves + 1) return false;
@@ -249,7 +250,7 @@ inline bool plain(tree const& f) {
   }
   return true;
 }
-/// `plain`, and no mode continues the one before it.
+/// `plain`, and no mode continues the mode before it.
 inline bool coalesced(tree const& f) {
   if (!plain(f)) return false;
   if (f.is_leaf()) return f.shape[0] != 1 || f.stride[0] == 0;
@@ -259,8 +260,8 @@ inline bool coalesced(tree const& f) {
   return true;
 }
 
-/// The modes of `f` without extents of 1, merged where one continues the other, by the definition; a last extent of 1
-/// is kept, because beyond the size it goes on with its stride.
+/// The modes of `f` without extents of 1, merged where one mode continues the other, by the definition. A last extent
+/// of 1 stays, because its stride continues beyond the size.
 inline tree merged(tree const& f) {
   tree r;
   r.add_open(0);
@@ -276,7 +277,7 @@ inline tree merged(tree const& f) {
   r.node[0] = tree::open(r.leaves);
   return r;
 }
-/// As `merged`, each mode that a stride enters padded to a multiple of it: so a composition rounds up.
+/// As `merged`, with each mode that a stride enters padded to a multiple of the stride, as a composition rounds up.
 inline tree padded(tree const& f, integer stride) {
   tree r = merged(f);
   for (int i = 0; i < r.leaves && stride > 1; ++i) {
@@ -290,7 +291,7 @@ inline tree padded(tree const& f, integer stride) {
   return r;
 }
 
-/// r is a o b: mode for mode of b, whose strides are not negative.
+/// Expects that r is a o b, mode by mode of b, whose strides are not negative.
 inline void is_composition(tree const& r, tree const& a, tree const& b) {
   std::string const about = str(a) + " o " + str(b) + " = " + str(r);
   if (!refines(b, r)) RC_FAIL(about + ": the shape does not refine that of the right layout");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations on layouts of which some integers are known at run time only: the functions that the
-// same operations give where everything is known. And strides that run backwards.
+// Operations on layouts with some run-time integers give the same functions as operations on known integers. Then
+// strides that run backwards.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
-static int const fewer = setenv("RC_PARAMS", "max_success=3000", 0);  // each case asks many questions
+static int const fewer = setenv("RC_PARAMS", "max_success=3000", 0);  // each case makes many comparisons
 
 #include "property/random_layouts.hpp"
 #include "property/run_time_inputs.hpp"
@@ -14,8 +14,8 @@ using namespace algebra_test;
 
 namespace {
 
-/// Each integer of `f` becomes one of run time with that chance in percent. Extents of 1 and strides of 0 stay known:
-/// they mean more than others of their kind (what has no extent, needs no stride).
+/// Makes each integer of `f` a run-time integer with the given chance in percent. Extents of 1 and strides of 0 stay
+/// known, because they have a meaning of their own: a mode without extent needs no stride.
 numbers hidden(choices& c, run_time_inputs& inputs, tree const& f, int extents, int strides) {
   numbers r = as_numbers(f);
   for (int i = 0; i < r.leaves; ++i) {
@@ -24,7 +24,7 @@ numbers hidden(choices& c, run_time_inputs& inputs, tree const& f, int extents, 
   }
   return r;
 }
-/// The result as it is at run time.
+/// The result with its run-time integers filled in.
 tree filled(run_time_inputs const& inputs, numbers const& f) {
   tree r;
   int leaf = 0;
@@ -39,7 +39,7 @@ tree filled(run_time_inputs const& inputs, numbers const& f) {
   return r;
 }
 
-/// `r` is the function `expected`, whatever modes it has.
+/// Expects that `r` is the function `expected`, with any modes.
 void same_function(tree const& r, tree const& expected, std::string const& about) {
   same(count(r), count(expected), [&] { return "size of " + str(r) + ", " + about; });
   for (integer i = 0; i < count(expected); ++i) {
@@ -47,8 +47,8 @@ void same_function(tree const& r, tree const& expected, std::string const& about
   }
 }
 
-/// `operation` of known numbers is that of integers, and the same function where integers of `a` (and `b`) are hidden.
-/// What cannot be decided then counts as refused.
+/// `operation` on known numbers equals the operation on integers. With hidden integers in `a` (and `b`) it gives the
+/// same function. A case that it cannot decide counts as refused.
 template <class Operation>
 void agrees(choices& c, tree const& a, tree const& b, Operation&& operation, int extents = 50, int strides = 50,
             int extents_b = 0, int strides_b = 0) {
@@ -65,7 +65,7 @@ tree leaf_of(integer extent, integer stride) {
   t.add_leaf(extent, stride);
   return t;
 }
-/// extent:stride, which composes with `a` by construction, even where no two of its modes are merged.
+/// A leaf extent:stride that composes with `a` by construction, even where no two of its modes are merged.
 tree fitting_leaf(choices& c, tree const& m) {
   int const skipped = c.below(m.leaves);
   integer stride = 1;
@@ -90,7 +90,7 @@ TEST(RunTime, Composition) {
     tree const a = spaced(c), b = fitting(c, a);
     auto const operation = [](auto const& x, auto const& y) { return algebra::composition(x, y); };
     agrees(c, a, b, operation, 60, 60);
-    agrees(c, a, b, operation, 0, 100);  // all strides: no mode is merged, each is walked through
+    agrees(c, a, b, operation, 0, 100);  // hides all strides, so no mode is merged and each is walked through
   }));
 }
 TEST(RunTime, CompositionWithHiddenTiles) {
@@ -101,7 +101,7 @@ TEST(RunTime, CompositionWithHiddenTiles) {
   }));
 }
 
-/// The same mode for mode, strides with the other sign.
+/// The same tree with every stride negated.
 tree backwards(tree f) {
   for (int i = 0; i < f.leaves; ++i) f.stride[i] = -f.stride[i];
   return f;
@@ -110,7 +110,7 @@ TEST(Backwards, CompositionWithStridesTurned) {
   EXPECT_TRUE(holds("composition with negative strides", [](choices& c) {
     tree const a = random_layout(c, laid::any, 3, 4096), b = fitting(c, a);
     std::string const about = str(a) + " o " + str(b);
-    tree const forwards = algebra::composition(a, b);  // refused where modes of b meet in one of a
+    tree const forwards = algebra::composition(a, b);  // refused where modes of b meet in one mode of a
     same(str(accepted([&] { return algebra::composition(a, backwards(b)); }, about)), str(backwards(forwards)), about);
     same(str(accepted([&] { return algebra::composition(backwards(a), b); }, about)), str(backwards(forwards)), about);
     run_time_inputs inputs;
@@ -137,7 +137,7 @@ TEST(RunTime, OneLayout) {
   }));
 }
 
-/// Only of known extents it follows the order of the strides.
+/// A fragment follows the order of the strides only if the extents are known.
 TEST(RunTime, Fragments) {
   EXPECT_TRUE(holds("make_fragment_like of hidden extents", [](choices& c) {
     tree const a = random_layout(c, laid::any, 2, 512, true);
@@ -152,7 +152,7 @@ TEST(RunTime, Fragments) {
 
 TEST(RunTime, Complement) {
   EXPECT_TRUE(holds("complement of hidden integers", [](choices& c) {
-    bool const one_mode = c.chance(50);  // of several, the strides have to be known
+    bool const one_mode = c.chance(50);  // for several modes, the strides have to be known
     tree const a = one_mode ? leaf_of(2 + c.below(6), 1 + c.below(6)) : random_layout(c, laid::spaced, 2, 64);
     agrees(
         c, a, random_shape(c, 2, 512), [](auto const& x, auto const& y) { return algebra::complement(x, y); }, 50,
@@ -223,7 +223,7 @@ TEST(RunTime, OtherUnits) {
   }));
 }
 
-/// As `agrees`, of tuples: every integer is the same.
+/// As `agrees`, for tuples: every integer is the same.
 template <class Operation>
 void agrees_as_tuple(choices& c, tree const& a, tree const& b, Operation&& operation) {
   std::string const expected = tuple_str(operation(a, b)), about = tuple_str(a) + " and " + tuple_str(b);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Integers of run time for tests of the algebra: arguments that an operation does not know, and what it recorded of
-/// them computed afterwards.
+/// Run-time integers for tests of the algebra: arguments that an operation does not know, and the values that follow
+/// from its recorded steps.
 #pragma once
 
 #include <cosmati/core/flat_tree.hpp>
@@ -13,7 +13,7 @@ namespace algebra_test {
 
 class run_time_inputs {
  public:
-  /// A number that is `value` at run time and unknown before.
+  /// A number that is unknown to the operation and is `value` at run time.
   cosmati::symbolic_integer input(std::int64_t value) {
     cosmati::symbolic_integer x(value);
     x.node = list_.record({cosmati::expression::input, 0, static_cast<std::int16_t>(values_.size()), 0});
@@ -21,11 +21,11 @@ class run_time_inputs {
     values_.push_back(value);
     return x;
   }
-  /// What a number of a result is at run time, without its basis.
+  /// The run-time value of a number of a result, without its basis.
   std::int64_t value(cosmati::symbolic_integer const& x) const { return x.node < 0 ? x.value : evaluate(x.node); }
-  /// Whether all that an operation took for granted of its run-time integers is so.
-  /// @param strictly divides that may round up are looked at like those that may not: a twin that knows the integers
-  /// merges modes that continue each other
+  /// Whether all assumptions of an operation about its run-time integers hold.
+  /// @param strictly whether divides that may round up are checked like divides that may not. A twin that knows the
+  ///   integers merges modes that continue each other.
   bool checks_hold(bool strictly = true) const {
     for (int i = 0; i < list_.check_count; ++i) {
       cosmati::run_time_check check = list_.check[i];
@@ -48,7 +48,7 @@ class run_time_inputs {
     }
     return true;
   }
-  /// How many steps were recorded, arguments among them.
+  /// Number of recorded steps, arguments included.
   int steps() const { return list_.size; }
 
  private:

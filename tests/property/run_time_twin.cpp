@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each function of the algebra on layouts of which any integers are hidden until run time, extents of 1 and strides of
-// 0 among them: the result is that of its twin, which knows them all, or the call is refused.
+// Each function of the algebra on layouts with hidden run-time integers, extents of 1 and strides of 0 included. The
+// result equals that of its twin, which knows all integers, or the call is refused.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
 
-static int const fewer = setenv("RC_PARAMS", "max_success=4000", 0);  // each case asks many questions
+static int const fewer = setenv("RC_PARAMS", "max_success=4000", 0);  // each case makes many comparisons
 
 #include "property/random_layouts.hpp"
 #include "property/run_time_inputs.hpp"
@@ -16,7 +16,7 @@ using namespace algebra_test;
 namespace {
 
 enum class hidden_integers { some, one, all };
-/// What a case hides, and a layout after it.
+/// The integers that a case hides, and a layout with them hidden.
 class hiding {
  public:
   explicit hiding(choices& c) : c_(c), which_(static_cast<hidden_integers>(c.below(3))), one_(c.below(12)) {}
@@ -60,8 +60,8 @@ struct outcome {
 };
 std::string text_of(numbers const& f) { return str(f); }
 
-/// `operation` of hidden integers is that of known ones wherever it is not refused, at compile time or by its checks at
-/// run time. `compare(result, expected)`.
+/// `operation` on hidden integers equals the operation on known ones, unless it is refused at compile time or by its
+/// checks at run time. `compare(result, expected)` compares the two.
 template <class Operation, class Compare>
 void is_its_twin(outcome& o, hiding& h, numbers const& x, Operation&& operation, tree const& a,
                  std::string const& about, Compare&& compare) {
@@ -78,7 +78,7 @@ void is_its_twin(outcome& o, hiding& h, numbers const& x, Operation&& operation,
   try {
     result = operation(x);
   } catch (cosmati::error const& e) {
-    // Only what is said to be undecidable may end the evaluation of a type.
+    // Only an error that says "cannot be decided" may end the evaluation of a type.
     if (!twin_refuses && std::string(e.what()).find("cannot be decided") == std::string::npos &&
         std::string(e.what()).find("intermediate run-time integers") == std::string::npos) {
       RC_FAIL(about + " of " + text_of(x) + ": " + e.what());
@@ -107,12 +107,12 @@ void same_function(tree const& r, tree const& expected, std::string const& about
   }
 }
 
-/// Any layout: as often as not one of those that programs have.
+/// Any layout; half of the draws are layouts that programs have.
 tree any_layout(choices& c, integer largest = 256) {
   if (c.chance(50)) return random_layout(c, c.chance(50) ? laid::compact : laid::spaced, 2, largest, true);
   return random_layout(c, c.chance(50) ? laid::repeating : laid::any, 2, largest, true);
 }
-/// At least `percent` of the cases that a twin accepts are computed.
+/// Expects that at least `percent` of the cases that the twin accepts are computed.
 void at_least(outcome const& o, int percent) {
   int const cases = o.equal + o.refused + o.caught;
   EXPECT_GE(100 * o.equal, percent * cases)
@@ -120,7 +120,7 @@ void at_least(outcome const& o, int percent) {
 }
 
 bool is_any(tree const&) { return true; }
-/// Parts of an element join a mode of stride 1. Where there are two, which of them is left open.
+/// Parts of an element join a mode of stride 1. If there are two such modes, either may take them.
 template <integer group>
 bool has_one_contiguous_mode(tree const& f) {
   int modes = 0;
@@ -157,7 +157,7 @@ ONE_LAYOUT(Recast8To16, 30, algebra::recast_layout(x, 8, 16))
 ONE_LAYOUT(Recast12To8, 15, algebra::recast_layout(x, 12, 8), has_one_contiguous_mode<2>)
 ONE_LAYOUT(ComplementInItsCodomain, 10, algebra::complement(x))
 
-/// Where modes overlap there are several right inverses, and which of them is the largest depends on the order.
+/// Where modes overlap there are several right inverses. Which of them is the largest depends on the order.
 TEST(RunTimeTwin, RightInverse) {
   outcome o;
   EXPECT_TRUE(holds("right_inverse", [&](choices& c) {
@@ -176,7 +176,7 @@ TEST(RunTimeTwin, RightInverse) {
   }));
   at_least(o, 20);
 }
-/// What it is where the layout has no value is not said.
+/// The left inverse is not specified outside the layout's values.
 TEST(RunTimeTwin, LeftInverse) {
   outcome o;
   EXPECT_TRUE(holds("left_inverse", [&](choices& c) {
@@ -195,7 +195,7 @@ TEST(RunTimeTwin, LeftInverse) {
   at_least(o, 15);
 }
 
-/// A second argument of known or hidden integers.
+/// Compares with a second argument of known or hidden integers.
 template <class Make, class Operation, class Compare>
 void two_layouts(char const* name, int percent, Make&& make, Operation&& operation, Compare&& compare) {
   outcome o;
@@ -219,7 +219,8 @@ void two_layouts(char const* name, int percent, Make&& make, Operation&& operati
 void are_the_same_function(tree const& r, tree const& expected, tree const&, std::string const& about) {
   same_function(r, expected, about);
 }
-/// Of a block with gaps the algebra's complement may end too early (as CuTe's): its last mode is then not the free one.
+/// For a block with gaps, the algebra's complement may end too early, as CuTe's does. Its last mode is then not the
+/// free one.
 void are_the_same_product(tree const& r, tree const& expected, tree const& a, std::string const& about) {
   if (algebra::is_injective(a) && !algebra::is_injective(expected)) return;
   same_function(r, expected, about);
@@ -229,7 +230,7 @@ tree leaf_of(integer extent, integer stride) {
   t.add_leaf(extent, stride);
   return t;
 }
-/// Often one that divides `a`.
+/// A tile, which often divides `a`.
 tree tile(choices& c, tree const& a) {
   if (c.chance(20)) return random_layout(c, laid::any, 1, 32);
   tree const m = algebra::coalesce(a);
@@ -245,7 +246,7 @@ tree tile(choices& c, tree const& a) {
   }
   return r;
 }
-/// A target of which the block's modes are often divisors.
+/// A target that the block's modes often divide.
 tree tile_to(choices& c, tree const& a) {
   tree r;
   r.add_open(a.rank());
@@ -302,7 +303,7 @@ TWO_LAYOUTS(DomainDistribute, 10, (void(a), leaf_of(1 + c.below(24), 0)), algebr
             are_the_same_function)
 TWO_LAYOUTS(OrderedLayout, 20, an_order(c, a), algebra::make_ordered_layout(x, y), are_the_same_function)
 
-/// Answers that are lower bounds by definition: right for any value of the run-time integers, those of the case too.
+/// Results that are lower bounds by definition: they hold for any values of the run-time integers.
 TEST(RunTimeTwin, LowerBounds) {
   EXPECT_TRUE(holds("max_common_vector, max_common_layout, max_alignment, filter, nullspace", [](choices& c) {
     tree const a = any_layout(c), b = c.chance(50) ? a : any_layout(c);
@@ -319,7 +320,7 @@ TEST(RunTimeTwin, LowerBounds) {
     integer const aligned = h.inputs.value(algebra::max_alignment(x)), known = algebra::max_alignment(a);
     if (known % aligned != 0)
       RC_FAIL("max_alignment of " + text_of(x) + ", " + str(a) + ": " + std::to_string(aligned));
-    // The same values, however often.
+    // The same values, with any multiplicity.
     std::vector<integer> all, left;
     tree const filtered = filled(h.inputs, algebra::filter(x));
     for (integer i = 0; i < count(a); ++i) all.push_back(value(a, i));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of the algebra on layouts as types, with run-time integers in every place: at run time each result is
-// that of the twin that knows them all, or a check throws; or the call does not compile. The types are a few layouts
-// with each set of their integers at run time; their values there are random.
+// The functions of the algebra on layouts as types, with run-time integers in every place. At run time, each result
+// equals that of the twin that knows all integers, or a check throws, or the call does not compile. The types are a few
+// layouts with each subset of their integers at run time. The run-time values are random.
 #undef NDEBUG  // what run-time integers leave open is looked at in debug builds
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ auto leaf(int at_run_time) {
     return C<v>{};
 }
 
-/// What its extent, or its stride, may be at run time.
+/// A run-time value for an extent or a stride.
 int value_for(std::mt19937& random, bool is_stride, int v) {
   static int const extents[] = {1, 2, 3, 4, 6, 8, 16}, strides[] = {0, 1, 2, 3, 4, 8, 12, 16, 32};
   if (random() % 2 == 0) return v;
@@ -42,7 +42,7 @@ int value_for(std::mt19937& random, bool is_stride, int v) {
 
 enum class compared { everywhere, as_right_inverse, as_left_inverse };
 
-/// F of `x` and static arguments, beside `twin` of what `x` is at run time.
+/// F of `x` and static arguments, compared with `twin` of the values of `x` at run time.
 template <compared how, class F, class L, class Twin, class... A>
 void compare(char const* name, L const& x, AnyLayout const& known, Twin&& twin, A const&... arguments) {
   using R = layout_result<F, L, A...>;
@@ -100,7 +100,7 @@ void all_functions(L const& x, AnyLayout const& known) {
                                                              [](AnyLayout const& l) { return left_inverse(l); });
   compare<everywhere, d::upcast_object<2>>("upcast<2>", x, known, [](AnyLayout const& l) { return upcast(l, 2); });
   compare<everywhere, d::upcast_object<4>>("upcast<4>", x, known, [](AnyLayout const& l) { return upcast(l, 4); });
-  // Parts join a mode of stride 1: where there are two of them, the order of the parts is not said.
+  // Parts join a mode of stride 1. If there are two such modes, the order of the parts is not specified.
   int contiguous = 0;
   for (int i = 0; i < known.rank(); ++i) contiguous += known.stride()[i].integer() == 1;
   if (contiguous < 2) {
@@ -166,7 +166,7 @@ TEST(RunTimeTypes, AreTheirTwinsOrRefused) {
   with_masks<1, 2, 4, 8, 16, 32, 6, 24, 63>(ints<4, 2, 3>{}, ints<2, 1, 8>{}, std::integral_constant<std::size_t, 3>{});
   with_masks<1, 4, 8, 16, 32, 56, 63>(ints<2, 4, 1>{}, ints<1, 2, 5>{}, std::integral_constant<std::size_t, 3>{});
   RecordProperty("equal", total.equal);
-  // Refused: at compile time. Caught: by what debug builds look at.
+  // Refused: at compile time. Caught: by a check of debug builds.
   EXPECT_GT(total.equal, total.types / 3)
       << total.refused << " refused, " << total.caught << " caught of " << total.types;
 }

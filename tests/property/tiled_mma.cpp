@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who holds what of a tiled MMA's operand: random atoms, atom layouts and permutations, against the formula.
+// The thread and value that hold each element of a tiled MMA's operand: random atoms, atom layouts and permutations,
+// compared with the formula.
 #include <gtest/gtest.h>
 
 #include <cosmati/tiled/mma_algebra.hpp>
@@ -11,8 +12,8 @@ using namespace algebra_test;
 
 namespace {
 
-/// The order of a tile of a x n x r elements: compact, in any order of strides. An atom's a elements, and those of the
-/// n atoms next to each other, end where a leaf does or inside of the last one.
+/// The order of a tile of a x n x r elements: compact, with any order of strides. The a elements of an atom, and those
+/// of n adjacent atoms, end at the end of a leaf or within the last one.
 tree bijection(choices& c, integer a, integer n, integer r) {
   std::vector<std::vector<integer>> const forms{{a * n * r}, {a * n, r}, {a, n * r}, {a, n, r}};
   auto const& extents = forms[static_cast<std::size_t>(c.below(4))];
@@ -35,7 +36,7 @@ tree extent(integer n) {
   t.add_leaf(n, 1);
   return t;
 }
-/// ((T), (V)) -> index in an atom of ax x ay elements, with their numbers.
+/// ((T), (V)) -> index in an atom of ax x ay elements, with the numbers of threads and values.
 struct atom_layout {
   tree tv;
   integer threads, values;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verifier against trying: each value of each thread is looked up by the definition of a tiled copy, row
-// `thread row x values' rows + value row`, and written down where the destination's layout puts it.
+// The verifier compared with trying. Each value of each thread is looked up by the definition of a tiled copy, in row
+// `thread row x values' rows + value row`, and written to the place that the destination's layout gives.
 #include <cosmati/analysis/verify_values.hpp>
 
 #include <gtest/gtest.h>
@@ -104,7 +104,7 @@ tensor_values<symbolic_integer> in_memory(matrix const& m, a_case const& c, bool
 struct element {
   std::int64_t i, j;
 };
-/// By definition.
+/// The element of a thread's value, by definition.
 element element_of(a_case const& c, std::int64_t thread, std::int64_t value) {
   std::int64_t const values = c.val.m * c.val.n;
   std::int64_t const tile_m = c.thr.m * c.val.m, tile_n = c.thr.n * c.val.n;
@@ -124,7 +124,7 @@ element element_of(a_case const& c, std::int64_t thread, std::int64_t value) {
   return {-1, -1};
 }
 
-/// Whether trying finds nothing wrong.
+/// Whether trying finds no mistake.
 bool works(a_case const& c) {
   if (c.src.m != c.dst.m || c.src.n != c.dst.n) return false;
   std::int64_t const bound_m = c.bounded ? c.bound_m : c.src.m, bound_n = c.bounded ? c.bound_n : c.src.n;
@@ -173,7 +173,7 @@ TEST(Verify, AgreesWithTrying) {
     if (!swizzle_only && !c.bounded) {
       ASSERT_EQ(v.ok(), works(c)) << "fault " << static_cast<int>(v.fault);
     }
-    // A swizzle is refused if it could tear a vector; vectors beyond the bounds are never moved.
+    // A swizzle is refused if it could split a vector. Vectors beyond the bounds are never copied.
     if (v.ok()) {
       ASSERT_TRUE(works(c));
       ++right;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cp.async groups, mbarriers, bulk copies and bar.arrive as the simulated device carries them out.
+// cp.async groups, mbarriers, bulk copies and bar.arrive on the simulated device.
 #include <gtest/gtest.h>
 
 #include <cosmati/runtime/buffer.hpp>

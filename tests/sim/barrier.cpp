@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Barriers on the simulated device: what they order, and the report when they cannot complete.
+// Barriers on the simulated device: the order that they make, and the report when they cannot complete.
 #include <gtest/gtest.h>
 
 #include <cosmati/runtime/buffer.hpp>

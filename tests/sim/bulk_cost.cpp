@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What bulk copies and tensor copies cost: the simulated device's counters, the analysis, and counting by hand.
+// The cost of bulk copies and tensor copies: the simulated device's counters, the analysis, and counts by hand.
 #include <gtest/gtest.h>
 
 #include <cosmati/analysis/bulk_cost.hpp>
@@ -53,7 +53,7 @@ TEST(BulkCost, RunsOfBytes) {
     run_of_bytes const run{16 * below(64), 16 * below(k % 2 == 0 ? 1 : 16), 16 * (1 + below(k < 30 ? 20 : 500))};
     SCOPED_TRACE(std::to_string(run.bytes) + " bytes at " + std::to_string(run.at) + ", " +
                  std::to_string(run.shared_at));
-    // Each line of shared memory, with the sectors and lines of global memory that its bytes come from.
+    // The lines of shared memory, each with the sectors and lines of global memory from which its bytes come.
     std::set<std::pair<int, int>> sectors, lines;
     for (int b = 0; b < run.bytes; ++b) {
       int const piece = (run.shared_at + b) / 128;
@@ -72,11 +72,11 @@ TEST(BulkCost, RunsOfBytes) {
     kernel_costs const c = costs.of("there_and_back");
     expect_traffic(load, c[K::bulk_load]);
     expect_traffic(store, c[K::bulk_store]);
-    EXPECT_EQ(c.global_sectors(), 0u);  // those of loads and stores
+    EXPECT_EQ(c.global_sectors(), 0u);  // sectors of loads and stores only
   }
 }
 
-/// What Nsight Compute said on an H200 of one or several copies: bench/results/counters/h200_bulk.csv.
+/// Counts of Nsight Compute on an H200 for one copy and for several: bench/results/counters/h200_bulk.csv.
 TEST(BulkCost, AsTheHardwareCounts) {
   std::ifstream table(COSMATI_TEST_DATA "/../bench/results/counters/h200_bulk.csv");
   std::string line;
@@ -100,7 +100,7 @@ TEST(BulkCost, AsTheHardwareCounts) {
     EXPECT_EQ(cost.sectors, sectors);
     ++rows;
     if (is_load) {
-      EXPECT_GE(cost.requests, requests);  // two that ask for parts of one sector may be one
+      EXPECT_GE(cost.requests, requests);  // two requests for parts of one sector may be counted as one
       ++loads;
       as_many += cost.requests == requests ? 1 : 0;
     } else {
@@ -168,7 +168,7 @@ TEST(BulkCost, Tensors) {
   static_assert(bulk_cost_of<float>(in_global(Layout<Shape<_64, _32>, Stride<_1, Int<68>>>{}),
                                     in_shared(Layout<Shape<_64, _32>>{}))
                     .source.sectors == 32 * 8 + 16 * 2);
-  // Runs of 8 bytes, and rows that begin at 8.
+  // Runs of 8 bytes, and rows that begin at byte 8.
   constexpr auto pairs = in_global(Layout<Shape<_2, _32>, Stride<_1, _4>>{});
   constexpr auto odd = in_global(Layout<Shape<_64, _8>, Stride<_1, Int<66>>>{});
   static_assert(!bulk_cost_of<float>(pairs, in_shared(Layout<Shape<_2, _32>>{})).vector.possible);
@@ -208,7 +208,7 @@ TEST(BulkCost, BoxesAreOneInstruction) {
                                   .stride = {1, pitch, 40 * pitch, 40 * pitch},
                                   .box = {64, rows, 1, 1}});
     };
-    side_cost predicted;  // a run of 128 bytes a row
+    side_cost predicted;  // one run of 128 bytes for each row
     side_cost stored;
     for (int r = 0; r < rows; ++r) {
       predicted.add(bulk_load_cost(2 * ((x1 + r) * pitch + x0), 0, 128));

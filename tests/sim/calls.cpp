@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What calls of ready kernels do besides: of a known call one launch and no allocation is left.
+// Side effects of calls of ready kernels: a known call makes one launch and no allocation.
 #include <cosmati/cosmati.hpp>
 #include <cosmati/kernel/copy.hpp>
 #include <cosmati/kernel/gather.hpp>
@@ -20,7 +20,7 @@ namespace {
 int allocations = 0, launches = 0;
 }
 
-// The linker gives these the calls of the two.
+// The linker redirects the program's calls of these two functions to them.
 extern "C" {
 int __real_cosmati_sim_allocate(void** out, std::size_t bytes, char* error, std::size_t error_bytes);
 int __wrap_cosmati_sim_allocate(void** out, std::size_t bytes, char* error, std::size_t error_bytes) {
@@ -36,7 +36,7 @@ int __wrap_cosmati_sim_launch(cosmati_sim_launch_request const* request, char* e
 
 namespace {
 
-/// Calls once, so that the call is known, and then counts what three more do.
+/// Calls once, so that the call is known, and then counts the launches and allocations of three more calls.
 template <class Call>
 void expect_one_launch(char const* what, Call const& call) {
   call();
@@ -75,7 +75,7 @@ TEST(Calls, PlansAreOfBothTypes) {
     std::memcpy(&bits, bytes.data() + 60, 4);
     return bits;
   };
-  for (int k = 0; k < 2; ++k) {  // the second time by plans that are known
+  for (int k = 0; k < 2; ++k) {  // the second time with known plans
     EXPECT_EQ(to(0.f), 0xc0000000u);
     EXPECT_EQ(to(std::int32_t{}), 0xfffffffeu);
     EXPECT_EQ(to(0.f), 0xc0000000u);
@@ -86,7 +86,7 @@ TEST(Calls, AWrongNumberIsForgotten) {
   device_buffer<float> table(std::vector<float>(64)), list(std::vector<float>(64));
   device_buffer<std::int64_t> good(std::vector<std::int64_t>{3, 1, 2}), bad(std::vector<std::int64_t>{3, 1, 4});
   row_moves const rows = {.row_bytes = 64, .table_rows = 4, .count = 3};
-  for (int k = 0; k < 200; ++k) {  // more than there are places at once
+  for (int k = 0; k < 200; ++k) {  // more than the places that are used at once
     EXPECT_MESSAGE(gather_rows(table.data(), bad.data(), list.data(), rows), "gather_rows: index[2] is 4, which");
     EXPECT_NO_THROW(gather_rows(table.data(), good.data(), list.data(), rows)) << k;
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a copy costs by its layouts is what the simulated device counts when it runs: over many thread layouts, value
-// layouts, atoms, types and memory layouts, drawn by a number while compiling. And a copy that has no vectors is
-// refused.
+// The cost of a copy, predicted from its layouts, equals the simulated device's counts. It is compared for many thread
+// layouts, value layouts, atoms, types and memory layouts, drawn at compile time. A copy without vectors is refused.
 #include <gtest/gtest.h>
 
 #include <cosmati/analysis/copy_cost.hpp>
@@ -36,7 +35,7 @@ void expect_equal(side_cost const& predicted, instruction_costs const& counted, 
 // Drawing
 // ---------------------------------------------------------------------------------------------------------------
 
-/// Numbers that follow from a seed.
+/// Numbers that a seed determines.
 struct draw {
   std::uint64_t state;
   constexpr explicit draw(unsigned seed) : state(seed * 0x9e3779b97f4a7c15u + 0x1234567u) {}
@@ -102,7 +101,7 @@ struct a_case {
   using gmem = padded<m, n, c.gmem_row, c.gmem_pad>;
   using smem_plain = padded<m, n, c.smem_row, c.smem_pad>;
   using smem = std::conditional_t<c.swizzled, ComposedLayout<Swizzle<2, 4 - c.type, 3>, _0, smem_plain>, smem_plain>;
-  // A wide atom where the values fill it; `copy` still may refuse it.
+  // A wide atom where the values fill it; `copy` may still refuse it.
   static constexpr int wanted = c.atom_bytes >> c.type;
   static constexpr bool fills = wanted > 0 && c.val[c.val_row ? 1 : 0] % wanted == 0;
   static constexpr int bytes = fills ? c.atom_bytes : 1 << c.type;
@@ -150,7 +149,7 @@ void run_case() {
     constexpr bool accepted = detail::copyable<typename Case::tiled, from, to>;
     if constexpr (there.vector.limit != width_limit::alignment) {
       EXPECT_FALSE(accepted) << "seed " << seed;
-    } else if constexpr (accepted) {  // only some thread's place shows it
+    } else if constexpr (accepted) {  // only the place of some thread shows it
       device_buffer<T> in(std::vector<T>(length, T(1))), out(length);
       EXPECT_MESSAGE(
           launch(through<Case>, {.grid = 1, .block = threads, .shared_bytes = shared_bytes}, in.data(), out.data()),
@@ -208,7 +207,7 @@ void run_async() {
   using TiledCopy = decltype(make_tiled_copy(Copy_Atom<Op, T>{}, Thr{}, Val{}));
   constexpr auto predicted = copy_cost_of(TiledCopy{}, in_global(G{}), in_shared(S{}));
   static_assert(predicted.vector.possible);
-  // The source's banks may make more.
+  // The source's banks may add conflicts.
   static_assert(predicted.destination.bank_conflicts >= bank_conflicts(TiledCopy{}, S{}));
   static_assert(!predicted.destination.exact ||
                 predicted.destination.bank_conflicts == bank_conflicts(TiledCopy{}, S{}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What the analysis predicts is what the simulated device counted.
+/// Compares the cost that the analysis predicts with the simulated device's counts.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <cosmati/runtime/cost_trace.hpp>
 #include <cstdint>
 
-/// Instructions and what they move.
+/// Compares the instructions and the bytes that they move.
 inline void expect_traffic(cosmati::side_cost const& predicted, cosmati::instruction_costs const& counted) {
   auto const u = [](std::int64_t x) { return static_cast<std::uint64_t>(x); };
   EXPECT_EQ(u(predicted.instructions), counted.instructions);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One small kernel a hazard, and the same kernel mended; whole kernels and their mutants are in tests/hazards.
+// A small kernel for each hazard, and the same kernel mended. Whole kernels and their mutants are in tests/hazards.
 #include <gtest/gtest.h>
 
 #include <cosmati/cosmati.hpp>

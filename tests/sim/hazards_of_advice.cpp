@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The remedy that a report names mends all that was found at its place, and its line is the one that a person would
-// change. And what needs no proxy fence.
+// The remedy that a report names mends all hazards at its place, and the named line is the one to change. Then cases
+// that need no proxy fence.
 #include <gtest/gtest.h>
 
 #include <cosmati/cosmati.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which call of a barrier a thread stands at: two on one line are two, copies that the compiler makes of one are one.
-// And warps that have exited before a barrier.
+// The call of a barrier at which a thread stands. Two calls on one line are two; copies of one call that the compiler
+// makes are one. Then warps that have exited before a barrier.
 #include <gtest/gtest.h>
 
 #include <cosmati/cosmati.hpp>

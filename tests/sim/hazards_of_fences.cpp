@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a fence and the atomic behind it hand on: what the thread knew at the fence, of others too, and not what it has
-// learned since. The blocks take turns by a word that the simulated device does not see.
+// Events that a fence and the next atomic pass on: all events that the thread knew at the fence, those of other threads
+// too, but none that it has learned since. The blocks take turns by a word that the simulated device does not see.
 #include <gtest/gtest.h>
 
 #include <cosmati/cosmati.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lane's look at a flag, that is when the simulated device hears of the load, and the load itself: what another block
-// publishes between the two is known to the lane, what it publishes later is not. The blocks take turns by a word that
-// the simulated device does not see, so that each order comes every time.
+// The simulated device hears of a load before the load happens. If another block publishes between the two, the lane
+// knows it; if the block publishes later, the lane does not. The blocks take turns by a word that the simulated device
+// does not see, so that each order comes every time.
 #include <gtest/gtest.h>
 
 #include <cosmati/cosmati.hpp>

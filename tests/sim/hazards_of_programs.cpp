@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits for what does not come, threads that take different ways, mbarriers, proxies, alignment: a kernel that is
-// wrong, the line that is named, and the same kernel mended.
+// Waits for events that do not come, threads that take different branches, mbarriers, proxies, alignment: a wrong
+// kernel, the line that the report names, and the same kernel mended.
 #include <gtest/gtest.h>
 
 #include <cosmati/cosmati.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is not for everybody: the read-only cache, atomics and fences of one block's scope, flags that are read without
-// a fence behind.
+// Accesses with a narrower scope: the read-only cache, atomics and fences of block scope, and flags that are read
+// without a fence after the read.
 #include <gtest/gtest.h>
 
 #include <cosmati/cosmati.hpp>

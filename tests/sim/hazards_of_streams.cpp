@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of two streams: what orders them is an event, a wait of the host, or the one stream of both.
+// Kernels of two streams. An event, a wait of the host, or one common stream puts them in order.
 #include <gtest/gtest.h>
 
 #include <cosmati/cosmati.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes that poll: for what nobody writes, a deadlock whose line is named; for what comes late, nothing is said.
+// Lanes that poll. Polling for a value that nobody writes is a deadlock, and the report names its line. Polling for a
+// value that comes late is no error.
 #include <gtest/gtest.h>
 
 #include <cosmati/cosmati.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's own accesses to device memory are reported with the line of the program, and what the library does for the
-// host is not.
+// The host's own accesses to device memory are reported with their line in the program. The library's accesses for the
+// host are not reported.
 #include <cosmati/cosmati.hpp>
 #include <cosmati/kernel/copy.hpp>
 

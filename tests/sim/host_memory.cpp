@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of the host that is handed to the library's copies: an error of the call, whichever kernel would run.
+// Host memory passed to the library's copies is an error of the call, for every kernel that might run.
 #include <cosmati/cosmati.hpp>
 #include <cosmati/kernel/gather.hpp>
 #include <cosmati/kernel/tune_copy.hpp>
@@ -63,7 +63,7 @@ TEST(HostMemory, NullIsRefused) {
   EXPECT_MESSAGE(gather_rows(null, index.data(), device.data(), moved), "gather_rows: table is null");
   EXPECT_MESSAGE(gather_rows(device.data(), index.data(), null, moved), "gather_rows: out is null");
   EXPECT_MESSAGE(scatter_rows(null, index.data(), device.data(), moved), "scatter_rows: in is null");
-  moved.table_rows = 0;  // no table, no number is right
+  moved.table_rows = 0;  // without a table, no number is right
   EXPECT_MESSAGE(gather_rows(null, index.data(), device.data(), moved), "index[0] is 7, which is no row of the table");
 }
 TEST(HostMemory, OfRowsIsRefused) {

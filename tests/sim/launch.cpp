@@ -117,7 +117,7 @@ __global__ void catches(int* out) {
     try {
       throw static_cast<int>(threadIdx.x);
     } catch (int value) {
-      __syncthreads();  // other lanes throw while this one handles
+      __syncthreads();  // other lanes throw while this lane handles its error
       out[threadIdx.x] = value;
       throw;
     }
@@ -151,7 +151,8 @@ TEST(Launch, ReportsAStackOverflow) {
   EXPECT_NO_THROW(launch(overflows, {.grid = 1, .block = 32}, out.data(), 100));
 }
 
-/// Small frames leave the stack's end to what is called from them: to the bookkeeping of calls, which allocates.
+/// Small frames leave the end of the stack to the functions that they call: to the bookkeeping of calls, which
+/// allocates.
 template <int bytes>
 __device__ int deep(int n, int* p) {
   volatile char frame[bytes];

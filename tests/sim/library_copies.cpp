@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// memcpy, memmove and memset in a kernel, of any length known or unknown to the compiler, are seen.
+// The simulated device sees memcpy, memmove and memset in a kernel, for lengths that the compiler knows and lengths
+// that it does not know.
 #include <gtest/gtest.h>
 
 #include <cosmati/runtime/buffer.hpp>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// EXPECT_MESSAGE(statement, text): the statement throws cosmati::error whose sentence holds the text.
-/// NEEDS_INSTRUMENTATION(): skips a test of raw accesses in a build that cannot see them (another sanitizer's).
+/// EXPECT_MESSAGE(statement, text): the statement throws cosmati::error whose sentence contains the text.
+/// NEEDS_INSTRUMENTATION(): skips a test of raw accesses in a build that cannot see them, such as one with another
+/// sanitizer.
 #pragma once
 
 #include <gtest/gtest.h>

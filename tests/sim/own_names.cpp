@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program's own functions are called where they have the library's names; tests/kernels has them for nvcc.
+// The program's own functions are called even if they have names of the library. tests/kernels compiles them with nvcc.
 #include "../kernels/own_names.cpp"
 
 #include <gtest/gtest.h>

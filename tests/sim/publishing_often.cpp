@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What it costs when every thread publishes time and again: a fixed number of steps and bytes each time, not one for
-// each that the others have published before. Counted are allocations, which do not depend on the machine.
+// The cost when every thread publishes again and again: a fixed number of steps and bytes for each time, independent of
+// earlier times. The test counts allocations, which do not depend on the machine.
 #include <gtest/gtest.h>
 #include <malloc.h>
 
@@ -21,7 +21,7 @@ std::int64_t held = 0, most_held = 0;  // bytes
 
 }  // namespace
 
-// Not instrumented: the simulated device allocates where it is told that a function was entered.
+// Not instrumented, because the simulated device allocates when it hears of a function's entry.
 #if defined(__clang__)
 #define PLAIN __attribute__((noinline, disable_sanitizer_instrumentation))
 #else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What copies of ragged tensors cost by their layouts is what the simulated device counts when they run: extents, pitch
-// and bounds drawn at random, of tiled copies of several widths, orders and instructions.
+// The cost of copies of ragged tensors, predicted from their layouts, equals the simulated device's counts. Extents,
+// pitch and bounds are random, for tiled copies of several widths, orders and instructions.
 #include <gtest/gtest.h>
 
 #include <cosmati/analysis/copy_cost.hpp>
@@ -15,12 +15,13 @@ using namespace cosmati;
 
 namespace {
 
-// Blocks that overlap store the same values, which is no race, also when one stores while another one has announced it.
+// Overlapping blocks store the same values. That is no race, even if one block stores while another one has announced
+// its store.
 [[maybe_unused]] int const host_threads = setenv("COSMATI_THREADS", "4", 1);
 
 using K = instruction_kind;
 
-/// Counters of several kinds of instructions, as the sums of a side.
+/// Sums the counters of several kinds of instructions as those of one side.
 side_cost counted(std::initializer_list<instruction_costs> kinds) {
   side_cost sum;
   for (instruction_costs const& k : kinds) {
@@ -66,7 +67,7 @@ __global__ void across(typename TiledCopy::ValType const* in, typename TiledCopy
   copy(tiled_copy, thread.partition_S(local_tile(make_tensor(make_gmem_ptr(in), layout), Tile{}, place)),
        thread.partition_D(local_tile(make_tensor(make_gmem_ptr(out), layout), Tile{}, place)), bounds);
 }
-/// @tparam Back by which the stage goes back
+/// @tparam Back tiled copy from the stage back to global memory
 template <class TiledCopy, class Back, class Tile, class Stage, class L, class Bounds>
 __global__ void staged(typename TiledCopy::ValType const* in, typename TiledCopy::ValType* out, L layout,
                        Bounds bounds) {
@@ -91,7 +92,8 @@ int below(int n) { return static_cast<int>(engine() % static_cast<unsigned>(n));
 struct drawn {
   int m = 1, n = 1, pitch = 1, bound_m = 1, bound_n = 1;
 };
-/// @param along the extent that is contiguous, @param of the vector that the pitch keeps aligned
+/// @param rows whether rows are contiguous
+/// @param vector elements to which the pitch keeps rows aligned
 drawn draw(int tile_m, int tile_n, bool rows, int vector) {
   drawn d;
   d.m = 1 + below(4 * tile_m);
@@ -247,7 +249,7 @@ TEST(RaggedCost, ThroughSharedMemory) {
              T32, plain, true>(8);
   EXPECT_GE(edge_and_inside, 20);
 }
-// The tile is no whole number of the tiled copy's: nothing beyond it is moved, nor zeroed.
+// The tile is no whole number of tiles of the tiled copy. Nothing beyond the tile is copied or zeroed.
 TEST(RaggedCost, StagesThatTheTiledCopyDoesNotDivide) {
   using fours = Layout<Shape<_1, _4>>;
   using T = Shape<_12, Int<44>>;
@@ -256,7 +258,8 @@ TEST(RaggedCost, StagesThatTheTiledCopyDoesNotDivide) {
   run_staged<V, V, float, by_8, fours, T, stage, true>(6);
   run_staged<SM80_CP_ASYNC_CACHEALWAYS<uint128_t>, V, float, by_8, fours, T, stage, true>(6);
   run_staged<SM80_CP_ASYNC_CACHEALWAYS_ZFILL<uint128_t>, V, float, by_8, fours, T, stage, true>(6);
-  using odd_tile = Shape<_12, Int<42>>;  // its last vector is cut; one tile along the rows, so that all are aligned
+  using odd_tile = Shape<_12, Int<42>>;  // its last vector is cut; there is one tile along the rows, so all tiles are
+                                         // aligned
   using odd_stage = Layout<odd_tile, Stride<Int<44>, _1>>;
   for (int k = 0; k < 4; ++k) {
     auto const layout = make_layout(make_shape(10 + below(20), 42), make_stride(44, _1{}));
@@ -279,8 +282,8 @@ TEST(RaggedCost, StagesThatTheTiledCopyDoesNotDivide) {
   }
 }
 
-/// Static layouts, counted while compiling: an atom that chooses its width goes wide inside, and value by value at the
-/// edge.
+/// Static layouts, counted at compile time. An atom that chooses its width uses wide accesses inside, and single values
+/// at the edge.
 template <class Op, class T, class Thr, class Val, class Tile, class L>
 void run_static() {
   using TiledCopy = decltype(make_tiled_copy(Copy_Atom<Op, T>{}, Thr{}, Val{}));
@@ -313,7 +316,7 @@ TEST(RaggedCost, Refusals) {
   auto const layout = make_layout(make_shape(30, 50), make_stride(50, _1{}));
   auto const wide = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, thr, Layout<Shape<_1, _4>>{});
   ragged_cost const odd_rows = ragged_cost_of(wide, Shape<_16, _32>{}, in_global(layout), in_registers);
-  EXPECT_FALSE(odd_rows.inside.vector.possible);  // rows of 50 floats: every other one begins at 8 bytes
+  EXPECT_FALSE(odd_rows.inside.vector.possible);  // rows of 50 floats: every other row begins at 8 bytes
   EXPECT_EQ(odd_rows.source().instructions, 0);
   auto const any = make_tiled_copy(Copy_Atom<AutoVectorizingCopy, std::uint16_t>{}, thr, Layout<Shape<_1, _4>>{});
   constexpr auto odd_halves = in_global(Layout<Shape<Int<31>, Int<65>>, Stride<Int<65>, _1>>{});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What operations of the algebra take for granted of integers that a kernel knows only at run time is looked at there:
-// the sentence has the numbers. The same kernels with other integers are right.
+// Assumptions of the algebra about run-time integers are checked in the kernel, and the sentence has the numbers. The
+// same kernels with other integers are correct.
 #include <cosmati/cosmati.hpp>
 //
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ TEST(RunTimeIntegers, OfACompositionKeepItsLaw) {
   device_buffer<int> out(std::vector<int>(32));
   EXPECT_MESSAGE(launch(composes, {.block = 1}, out.data(), 6, 7), "add up to 7 in a left mode of extent 6");
   EXPECT_MESSAGE(launch(composes, {.block = 1}, out.data(), 7, 12), "add up to 7 in a left mode of extent 7");
-  // Contiguous columns are one mode, in which nothing carries; columns of 8 rows hold all.
+  // Contiguous columns are one mode, in which nothing carries. Columns of 8 rows hold all elements.
   launch(composes, {.block = 1}, out.data(), 6, 6);
   launch(composes, {.block = 1}, out.data(), 8, 9);
   EXPECT_EQ(out.download()[7], 6);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Static shared arrays reached through pointers: their bounds come from the program's symbol table. In a file by
-// itself, so that no other kernel's array lies behind this one.
+// Static shared arrays accessed through pointers: their bounds come from the program's symbol table. This file has no
+// other kernel, so that no other array follows this one in memory.
 #include <gtest/gtest.h>
 
 #include <cosmati/runtime/launch.hpp>

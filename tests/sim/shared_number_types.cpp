@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared arrays of the library's number types: g++ guards their defaulted constructor, which initialises nothing.
+// Shared arrays of the library's number types. g++ guards their defaulted constructor, which initialises nothing.
 #include <gtest/gtest.h>
 
 #include <cosmati/cosmati.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Static layouts are taken as aligned to the vectors that they allow: a wrong address is an error, whatever the space.
+// Static layouts are taken as aligned to the vectors that they allow. A misaligned address is an error in every memory
+// space.
 #include <gtest/gtest.h>
 
 #include <cosmati/cosmati.hpp>
@@ -27,7 +28,7 @@ __global__ void untagged(T const* in, T* out, int offset) {
   copy(make_tensor(in + offset, Eight{}), fragment);
   copy(fragment, make_tensor(make_gmem_ptr(out), Eight{}));
 }
-/// An array of the thread, aligned as its elements: registers on the GPU, and no error.
+/// An array of the thread, aligned as its elements. It is in registers on the GPU, so it is no error.
 __global__ void local_array(float const* in, float* out) {
   float memory[11];
   for (float& x : memory) x = 0;
@@ -37,7 +38,7 @@ __global__ void local_array(float const* in, float* out) {
     copy(local, make_tensor(make_gmem_ptr(out), Eight{}));
   }
 }
-/// Packed elements may begin within a byte: their addresses are asked.
+/// Packed elements may begin within a byte, so their addresses are checked.
 __global__ void packed(std::uint8_t const* in, std::uint8_t* out) {
   auto const from = make_tensor(make_gmem_ptr<uint4b_t>(in), Layout<Shape<_16>>{});
   auto const to = make_tensor(make_gmem_ptr<uint4b_t>(out), Layout<Shape<_16>>{});

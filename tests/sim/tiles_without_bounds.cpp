@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies without bounds of tiles whose extents are known when they run: what the tiled copy covers beyond the tile, or
-// the tile beyond its tensor, is an error that says so and what to write; what fits is copied.
+// Copies without bounds of tiles with run-time extents. If the tiled copy goes beyond the tile, or the tile beyond its
+// tensor, the error says so and names the remedy. A copy that fits is made.
 #include <cosmati/cosmati.hpp>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces: what was executed, by kind, space and width, and each thread's first accesses.
+// Traces: the executed accesses by kind, space and width, and each thread's first accesses.
 #include <gtest/gtest.h>
 
 #include <cosmati/runtime/buffer.hpp>
@@ -55,7 +55,7 @@ TEST(Trace, CountsByKindSpaceWidthAndInstruction) {
     EXPECT_EQ(r.block, i / 128);
     EXPECT_EQ(r.thread, i / 2 % 64);
     EXPECT_EQ(r.offset, 16 * (i / 2));
-    // Of one assignment, compilers announce either side first.
+    // Compilers may announce either side of an assignment first.
     bool const load = r.kind == access_kind::load;
     EXPECT_NE(r.kind, records[i ^ 1].kind);
     EXPECT_EQ(r.allocation, reinterpret_cast<std::uintptr_t>(load ? in.data() : out.data()));

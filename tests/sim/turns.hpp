@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Blocks that take turns by a word that the simulated device does not see, so that an order comes every time.
+/// Blocks that take turns by a word that the simulated device does not see, so that the order is the same every time.
 #pragma once
 
 #include <sched.h>
@@ -13,12 +13,12 @@
 
 namespace {
 
-/// Each block has a host thread: the pool is made at the first launch.
+/// Each block has its own host thread; the pool is made at the first launch.
 [[maybe_unused]] int const threads_are_set = setenv("COSMATI_THREADS", "3", 1);
 
 int turn = 0;
 
-/// Before a launch.
+/// Resets the turns before a launch.
 void first_turn() { turn = 0; }
 void wait_for_turn(int n) {
   cosmati::unseen_scope const unseen;
@@ -30,7 +30,7 @@ void next_turn() {
   __atomic_add_fetch(&turn, 1, __ATOMIC_SEQ_CST);
 }
 
-/// A load of the first word of what `run` hands to the kernel.
+/// Text of a race on a load of the first word of the memory that `run` passes to the kernel.
 constexpr char const* race_on_data = ": race: load of 4 bytes at byte 0 ";
 
 /// Launches the kernel with words that are all 0.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Without checks lanes pass from one meeting to the next by short ways: they meet as they do with checks.
+// Without checks, lanes pass from one meeting to the next by short ways. They meet as they do with checks.
 #include <gtest/gtest.h>
 
 #include <cosmati/cosmati.hpp>
@@ -36,7 +36,7 @@ TEST(Unchecked, ThreadsMeetAtEachBarrier) {
   for (int t = 0; t < 96; ++t) EXPECT_EQ(got[static_cast<std::size_t>(t)], (t + 100) % 96);
 }
 
-/// Barriers of the block, of some of its threads, with a count; instructions of whole warps and of parts; mbarriers.
+/// Barriers of the block, of some of its threads, and with a count; instructions of whole and partial warps; mbarriers.
 __global__ void all_kinds(int* out) {
   __shared__ int sum;
   __shared__ std::uint64_t phase;
@@ -94,7 +94,7 @@ TEST(Unchecked, MeetingsOfAllKindsFollowEachOther) {
   auto const got = out.download();
   for (int t = 0; t < 128; ++t) {
     int const lane = t % 32;
-    // Of four lanes that meet by xor, `after[j]` is what lane j has.
+    // Of four lanes that meet by xor, lane j has `after[j]`.
     int after[4] = {};
     for (int k = 0; k < 5; ++k) {
       int first[4];

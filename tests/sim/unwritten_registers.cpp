@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fragments that nobody has written: a hazard where what they held is stored, and none where it is not.
+// Fragments that nobody has written: a hazard if their content is stored, and no hazard otherwise.
 #include <gtest/gtest.h>
 
 #include <cosmati/cosmati.hpp>
@@ -14,7 +14,7 @@ namespace {
 
 char const* const hazard = "what comes from a fragment that nobody has written";
 
-/// The product of one tile, with accumulators that are cleared, or not.
+/// The product of one tile, with accumulators that are cleared or unwritten.
 template <class Mma, class A, class C>
 __global__ void product(A const* a, A const* b, C* c, Mma mma, int clears, int fills) {
   auto const mine = mma.get_slice(threadIdx.x);
@@ -58,7 +58,7 @@ TEST(UnwrittenRegisters, AccumulatorsAndOperands) {
 }
 
 enum class filled { not_at_all, cleared, stored_with_bounds };
-/// A bounded copy into a fragment, and from it.
+/// A bounded copy into a fragment, and one from it.
 template <class T, class Copy>
 __global__ void edge(T const* in, T* out, int n, Copy tiled_copy, filled how) {
   auto const all = make_tensor(make_gmem_ptr(in), make_shape(n));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What a stream writes of a value.
+/// Text that a stream writes for a value.
 #pragma once
 
 #include <sstream>

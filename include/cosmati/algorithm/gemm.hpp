@@ -155,7 +155,7 @@ COSMATI_HD void gemm_by_rows(Mma const& mma, D& d, A const& a, B const& b, C_ co
     }
   }
 }
-/// The same, one column at a time, back and forth along M. The last A of a column is then the first of the next.
+/// The product, one column at a time, back and forth along M. The last A of a column is then the first of the next.
 template <class Mma, class D, class A, class B, class C_>
 COSMATI_HD void gemm_by_columns(Mma const& mma, D& d, A const& a, B const& b, C_ const& c) {
   constexpr int M = static_extent<A, 1>, N = static_extent<B, 1>;
@@ -165,8 +165,8 @@ COSMATI_HD void gemm_by_columns(Mma const& mma, D& d, A const& a, B const& b, C_
     for (int i = 0; i < M; ++i) gemm_at(mma, d, a, b, c, n % 2 == 0 ? i : M - 1 - i, n);
   }
 }
-/// The same in the order that keeps operands of this size in the register cache. Operands of one register go two rows
-/// at a time, those of two registers one row, and larger ones one column.
+/// The product in the order that keeps operands of this size in the register cache. Operands of one register go two
+/// rows at a time, those of two registers one row, and larger ones one column.
 template <class Mma, class D, class A, class B, class C_>
 COSMATI_HD void gemm_outer(Mma const& mma, D& d, A const& a, B const& b, C_ const& c) {
   constexpr int bytes = instruction_bytes<A> == instruction_bytes<B> ? instruction_bytes<A> : 0;

@@ -50,7 +50,7 @@ COSMATI_HD constexpr T transform_reduce(Tensor<Engine, Layout> const& t, T const
                                         Change const& change) {
   return detail::transform_reduced(init, static_cast<int>(size(t)), op, change, t);
 }
-/// The same for two tensors of one size: it combines change(a(i), b(i)). The default is their inner product.
+/// Reduces two tensors of one size: it combines change(a(i), b(i)). The default is their inner product.
 template <class Engine, class Layout, class Engine2, class Layout2, class T, class Op = plus, class Change = multiplies>
 COSMATI_HD constexpr T transform_reduce(Tensor<Engine, Layout> const& a, Tensor<Engine2, Layout2> const& b,
                                         T const& init, Op const& op = {}, Change const& change = {}) {

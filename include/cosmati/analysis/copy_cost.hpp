@@ -74,14 +74,14 @@ struct static_side_cost {
 };
 }  // namespace detail
 
-/// Both sides of `copy(tiled_copy, src, dst)`. @param src, dst static: layouts in_global(...) or in_shared(...),
-/// in_registers, or tensors
+/// The cost of both sides of `copy(tiled_copy, src, dst)`. @param src, dst static: layouts in_global(...) or
+/// in_shared(...), in_registers, or tensors
 template <class TiledCopy, class Src, class Dst>
 requires(detail::is_static_place<Src>&& detail::is_static_place<Dst>) COSMATI_HD constexpr copy_cost
     copy_cost_of(TiledCopy const&, Src const&, Dst const&) {
   return detail::static_copy_cost<TiledCopy, Src, Dst>::value;
 }
-/// The same at run time, for layouts that are not static. @throws error if the algebra cannot cut them
+/// The cost at run time, for layouts that are not static. @throws error if the algebra cannot cut them
 template <class TiledCopy, class Src, class Dst>
 requires(!(detail::is_static_place<Src> && detail::is_static_place<Dst>)) copy_cost
     copy_cost_of(TiledCopy const&, Src const& src, Dst const& dst) {
@@ -98,7 +98,7 @@ requires(detail::is_static_place<Src>&& detail::is_static_place<Dst>) COSMATI_HD
     bulk_cost_of(Src const&, Dst const&) {
   return detail::static_bulk_cost<static_cast<int>(sizeof_bits_v<T>), Src, Dst>::value;
 }
-/// The same at run time, for layouts that are not static.
+/// The cost at run time, for layouts that are not static.
 template <class T, class Src, class Dst>
 requires(!(detail::is_static_place<Src> && detail::is_static_place<Dst>)) copy_cost
     bulk_cost_of(Src const& src, Dst const& dst) {
@@ -119,7 +119,7 @@ requires(detail::is_static_ragged<Tile, Src, Dst, Bounds>) COSMATI_HD constexpr 
     ragged_cost_of(TiledCopy const&, Tile const&, Src const&, Dst const&, Bounds const& = {}) {
   return detail::static_ragged_cost<TiledCopy, Tile, Src, Dst, Bounds>::value;
 }
-/// The same at run time, for layouts that are not static.
+/// The cost at run time, for layouts that are not static.
 template <class TiledCopy, class Tile, class Src, class Dst, class Bounds = detail::no_bounds_given>
 requires(!detail::is_static_ragged<Tile, Src, Dst, Bounds>) ragged_cost
     ragged_cost_of(TiledCopy const&, Tile const& tile, Src const& src, Dst const& dst, Bounds const& bounds = {}) {

@@ -102,8 +102,8 @@ constexpr flat_tree<Num> tiler_of_extents(mode_extents const& tile) {
 /// The lanes of a warp by what they move of their vectors.
 struct lanes_at_the_edge {
   static constexpr int most_values = 16;
-  std::uint32_t whole = 0;                 ///< lanes that move the vector by one instruction
-  std::uint32_t reads = 0;                 ///< those among them that read any of it; zero fill may read nothing
+  std::uint32_t whole = 0;  ///< lanes that move the vector by one instruction
+  std::uint32_t reads = 0;  ///< of these, the lanes that read any part of the vector; zero fill may read nothing
   std::uint32_t single[most_values] = {};  ///< lanes that move only this element
   std::uint32_t zero[most_values] = {};    ///< lanes that write a zero there
 };

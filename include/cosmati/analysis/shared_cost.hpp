@@ -164,8 +164,8 @@ COSMATI_HD constexpr shared_cost shared_cost_of(memory_instruction const& instru
 }
 
 /// The cost of a cp.async with the given source in global memory. A group takes its lanes in passes; a pass reads each
-/// bank of the 128-byte lines once. Each pass is split further into as many as lanes that write one bank. For any other
-/// instruction the cost is as above.
+/// bank of the 128-byte lines once. Each pass is split further into as many passes as lanes write one bank. For
+/// other instructions the source is ignored.
 COSMATI_HD constexpr shared_cost shared_cost_of(memory_instruction const& instruction, warp_access const& access,
                                                 warp_access const& source) {
   shared_cost cost = shared_cost_of(instruction, access);

@@ -156,7 +156,7 @@ struct residue_list {
 /// How often each residue occurs.
 using residue_counts = residue_list<256>;
 
-/// The same for many residues. The period must not exceed the table.
+/// Counts of many residues. The period must not exceed the table.
 struct residue_table {
   static constexpr int longest = 1 << 16;
   std::int64_t period = 1;

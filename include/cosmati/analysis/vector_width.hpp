@@ -16,7 +16,7 @@ namespace COSMATI_NAMESPACE {
 /// allowed.
 enum class width_limit : std::uint8_t {
   hardware,      ///< 16 bytes are the widest access
-  operation,     ///< the operation moves no more; `number`: the values that the layouts would allow
+  operation,     ///< the operation moves no more values; `number` is the count that the layouts allow
   values,        ///< a thread has no more values; `number`: the contiguous ones
   stride,        ///< value `number` of a thread is `found` elements from value 0, instead of `number`
   alignment,     ///< vectors of `number` values start only at multiples of `found` elements

@@ -38,7 +38,7 @@ COSMATI_HD inline void bulk_copy_g2s([[maybe_unused]] void* shared, [[maybe_unus
   cosmati_sim_bulk_load(shared, global, bytes, &barrier, file, line);
 #endif
 }
-/// As above, with a hint to L2 about the lines that are read.
+/// The load with a hint to L2 about the lines that it reads.
 template <int dependent = 0>
 COSMATI_HD inline void bulk_copy_g2s(void* shared, void const* global, std::uint32_t bytes, std::uint64_t& barrier,
                                      [[maybe_unused]] l2_hint hint COSMATI_AND_CALLER_PARAMETERS_) {

@@ -79,7 +79,7 @@ COSMATI_HD inline void cp_async(void* shared, void const* global COSMATI_AND_CAL
   static_assert(sizeof(detail::cp_async_width<bytes, level>) != 0);
   detail::issue_cp_async<bytes, level, false>(shared, global, 0, detail::copy_of_no_tensors{COSMATI_CALLER_});
 }
-/// As above, but only the first `source_bytes` come from global memory; the others become zero. 0 reads nothing.
+/// As `cp_async`, but only the first `source_bytes` come from global memory; the others become zero. 0 reads nothing.
 template <int bytes, cache_level level = bytes == 16 ? cache_level::cg : cache_level::ca>
 COSMATI_HD inline void cp_async_zfill(void* shared, void const* global,
                                       unsigned source_bytes COSMATI_AND_CALLER_PARAMETERS_) {
@@ -140,7 +140,7 @@ COSMATI_HD inline void cp_async_mbarrier_arrive(
   cosmati_sim_cp_async_mbarrier_arrive(&barrier, 0, file, line);
 #endif
 }
-/// As above, but the count at initialisation must include the arrival.
+/// As `cp_async_mbarrier_arrive`, but the barrier's initial count must include the arrival.
 template <int dependent = 0>
 COSMATI_HD inline void cp_async_mbarrier_arrive_noinc(
     [[maybe_unused]] std::uint64_t& barrier COSMATI_AND_CALLER_PARAMETERS_) {

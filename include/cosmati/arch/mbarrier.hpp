@@ -91,7 +91,7 @@ COSMATI_HD inline std::uint64_t arrive_and_expect_bytes(
   return 0;
 #endif
 }
-/// The same by CuTe's other name.
+/// CuTe's other name of the same function.
 template <int dependent = 0>
 COSMATI_HD inline void set_barrier_transaction_bytes(std::uint64_t& barrier,
                                                      std::uint32_t bytes COSMATI_AND_CALLER_PARAMETERS_) {

@@ -55,7 +55,7 @@ struct SM80_CP_ASYNC_CACHEALWAYS : detail::cp_async_operation<S, D, cache_level:
 /// cp.async.cg of 16 bytes, which bypasses the L1 cache.
 template <class S, class D = S>
 struct SM80_CP_ASYNC_CACHEGLOBAL : detail::cp_async_operation<S, D, cache_level::cg, false> {};
-/// The same with zeros where the predicate is false.
+/// cp.async.ca that writes zeros where the predicate is false. The next struct is cp.async.cg.
 template <class S, class D = S>
 struct SM80_CP_ASYNC_CACHEALWAYS_ZFILL : detail::cp_async_operation<S, D, cache_level::ca, true> {};
 template <class S, class D = S>
@@ -63,7 +63,7 @@ struct SM80_CP_ASYNC_CACHEGLOBAL_ZFILL : detail::cp_async_operation<S, D, cache_
 /// @}
 
 namespace detail {
-/// The same operation with zero filling.
+/// The operation `Op` with zero filling.
 template <class Op>
 struct zero_filling;
 template <class S, class D>

@@ -97,7 +97,7 @@ inline void set_sim_active(int value) {
 
 namespace COSMATI_NAMESPACE {
 
-/// What an instruction does to the memory it names.
+/// The effect of an instruction on the memory that it names.
 enum class access_kind : int { load = 0, store = 1, atomic = 2 };
 
 /// A describer that writes nothing.
@@ -176,7 +176,7 @@ COSMATI_HD inline void note_access([[maybe_unused]] access_kind kind, [[maybe_un
 #endif
 }
 
-/// As above, for descriptions that need an index only, so that nothing is written to memory for them.
+/// Reports an access whose description needs only an index, so that nothing is written to memory for the description.
 /// @tparam Describe `Describe{}(index, out, size)`, called only when the access is wrong
 template <class Describe>
 COSMATI_HD inline void note_indexed_access([[maybe_unused]] access_kind kind, [[maybe_unused]] void const* address,

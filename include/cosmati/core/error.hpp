@@ -53,7 +53,7 @@ template <class... Arguments>
   throw error(format, arguments...);
 #endif
 }
-/// As above, for an argument that no call can satisfy.
+/// Fails with the kind "invalid_argument": no call can accept the argument.
 template <class... Arguments>
 [[noreturn]] COSMATI_HD void fail(char const* format, Arguments... arguments) {
   fail_as("invalid_argument", format, arguments...);

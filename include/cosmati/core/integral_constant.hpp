@@ -165,7 +165,7 @@ struct Int_product {
       "64-bit constant, such as C<65536LL>{} instead of Int<65536>{}");
   static constexpr T value = static_cast<T>((fits ? a : T(1)) * (fits ? b : T(1)));
 };
-/// The same for / and %.
+/// The operands of / and %: the divisor is not 0, and the quotient fits the type.
 template <auto a, auto b>
 struct Int_division {
   using T = decltype(a / b);

@@ -39,7 +39,7 @@ template <class T>
 inline constexpr bool is_sparse_v<T&> = is_sparse_v<T>;
 template <class T>
 inline constexpr bool is_sparse_v<T&&> = is_sparse_v<T>;
-/// The same as a type.
+/// `is_sparse_v` as a type.
 template <class T>
 struct is_sparse : bool_constant<is_sparse_v<T>> {};
 /// @}

@@ -106,7 +106,7 @@ constexpr void push_mode(copy_problem& p, int mode, leaf_list shape_s, leaf_list
     if (shape_t.value[t] == 1) ++t;
   }
 }
-/// As above, for a mode that is one integer on both sides. It saves a call's time.
+/// Adds a mode that is one integer on both sides. It is faster than the general function.
 constexpr void push_whole_mode(copy_problem& p, int mode, std::int64_t extent_s, std::int64_t stride_s,
                                std::int64_t extent_t, std::int64_t stride_t) {
   for (bool const of_source : {true, false}) {
@@ -190,7 +190,7 @@ constexpr copy_plans plan_copy(Layout<S...> const& src, Layout<D...> const& dst,
                                device_model const& device = {}) {
   return plan_copy(make_copy_problem(src, dst, element_bytes), device);
 }
-/// There is no plan for anything else: an error that says why.
+/// Refuses other arguments. The error names the arguments that `plan_copy` takes.
 template <class Src, class Dst>
 requires(!detail::is_strided<Src> || !detail::is_strided<Dst>) constexpr copy_plans
     plan_copy(Src const&, Dst const&, int, device_model const& = {}) {

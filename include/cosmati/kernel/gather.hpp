@@ -26,9 +26,9 @@ namespace COSMATI_NAMESPACE {
 
 /// The treatment of an index that is not in the table.
 enum class wrong_index {
-  is_error,   ///< its row is not moved, and the call throws `error` with the first such position; the call waits for
+  is_error,   ///< the row is not moved, and the call throws `error` with the first such position; the call waits for
               ///< its stream
-  is_skipped  ///< its row is not moved; the call does not wait
+  is_skipped  ///< the row is not moved; the call does not wait
 };
 
 /// Rows of `row_bytes` bytes. `table_pitch` and `list_pitch` are the bytes from the begin of one row to the next. They

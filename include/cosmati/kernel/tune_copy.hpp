@@ -35,8 +35,8 @@ struct tune_options {
 struct tuned_copy {
   copy_problem problem;     ///< simplified: `launch_plan(problem, plan, ...)` runs it
   copy_plan plan;           ///< the fastest plan
-  double us = 0;            ///< its measured time in microseconds; `plan.us` is the prediction
-  int place = 0;            ///< its rank among the planner's choices, 0 being the first
+  double us = 0;            ///< the measured time in microseconds; `plan.us` is the prediction
+  int place = 0;            ///< the rank of the plan among the planner's choices; 0 is the first
   bool from_cache = false;  ///< whether the result was read from the file, and nothing was run
 };
 

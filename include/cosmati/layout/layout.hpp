@@ -183,7 +183,7 @@ COSMATI_ALSO_OF_REFERENCES(bool, is_layout_of)
 /// Whether T is a Layout, possibly const or a reference.
 template <class T>
 inline constexpr bool is_layout_v = detail::is_layout_of<T>;
-/// The same as a type.
+/// `is_layout_v` as a type.
 template <class T>
 struct is_layout : bool_constant<is_layout_v<T>> {};
 /// A Layout, which has no swizzle.

@@ -30,8 +30,8 @@ COSMATI_HD constexpr T opaque(T x) {
   return x;
 }
 
-/// The same layout with opaque run-time strides. The products for a thread's values then stay separate from the product
-/// for the thread's own offset. Layouts with a swizzle stay as they are.
+/// Returns the layout with opaque run-time strides. The products for a thread's values then stay separate from the
+/// product for the thread's own offset. Layouts with a swizzle stay as they are.
 template <class L>
 COSMATI_HD constexpr auto with_opaque_strides(L const& l) {
   if constexpr (plain_layout<L> && !is_static_v<L>)

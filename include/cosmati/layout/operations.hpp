@@ -190,8 +190,8 @@ COSMATI_HD constexpr auto with_shape(Layout<S, D> const& l, T const& shape) {
 }
 /// @}
 
-/// @name Divides: a layout is cut into tiles
-/// Extents that a tile does not divide are rounded up.
+/// @name Divides
+/// A divide cuts a layout into tiles. Extents that a tile does not divide are rounded up.
 /// @{
 /// Each mode becomes (tile, rest).
 template <class S, class D, class Tiler>
@@ -224,7 +224,7 @@ COSMATI_HD constexpr auto tile_unzip(Layout<S, D> const& l, Tiler const& t) {
 }
 /// @}
 
-/// @name Products: a layout is repeated
+/// @name Products, which repeat a layout
 /// @{
 /// The result is (block, repetitions of it by the tiler).
 template <class S, class D, class Tiler>

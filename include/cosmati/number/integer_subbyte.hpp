@@ -85,7 +85,7 @@ using std::uint32_t;
 using std::uint64_t;
 using std::uint8_t;
 
-/// The same types by CUTLASS's names.
+/// CUTLASS's names of these types.
 using int2b_t = int2_t;
 using int4b_t = int4_t;
 using int6b_t = int6_t;
@@ -152,7 +152,7 @@ template <int Bits>
 using int_bit_t = typename int_bit<Bits>::type;
 template <int Bits>
 using uint_bit_t = typename uint_bit<Bits>::type;
-/// The same by the number of bytes: 1, 2, 4, 8; the unsigned one also 16 and 32.
+/// The signed and the unsigned integer of `Bytes` bytes: 1, 2, 4, 8; the unsigned one also 16 and 32.
 template <int Bytes>
 using int_byte_t = int_bit_t<8 * Bytes>;
 template <int Bytes>

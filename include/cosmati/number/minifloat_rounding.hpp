@@ -218,8 +218,8 @@ inline constexpr bool device_adds =
 #else
     false;
 #endif
-/// The same for products. A product of bfloat16 in `float` may be rounded twice below 2^-133, so the device multiplies
-/// bfloat16 in `float` too.
+/// Whether the device has an instruction that multiplies codes of the format. A product of bfloat16 in `float` may be
+/// rounded twice below 2^-133, so the device multiplies bfloat16 in `float` too.
 template <class Format>
 inline constexpr bool device_multiplies = device_adds<Format>&& minifloat_code<Format>::is_binary16;
 

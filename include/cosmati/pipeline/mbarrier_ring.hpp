@@ -98,7 +98,7 @@ class mbarrier_ring {
   COSMATI_HD auto consume(int tiles COSMATI_AND_CALLER_PARAMETERS_) {
     return turns<nobody_fills>(*this, tiles, {} COSMATI_AND_CALLER_);
   }
-  /// The same loop for all threads of the block. The leading thread also fills stages, up to stages - 1 ahead.
+  /// The loop of `consume` for all threads of the block. The leading thread also fills stages, up to stages - 1 ahead.
   /// @param bytes, load as in `produce`
   template <class Load>
   COSMATI_HD auto fill_and_consume(int tiles, std::uint32_t bytes, Load const& load COSMATI_AND_CALLER_PARAMETERS_) {

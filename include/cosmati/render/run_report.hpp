@@ -18,7 +18,7 @@ struct run_hazard {
   std::string kind;      ///< "race", ...
   std::string severity;  ///< "error" or "review"
   std::string kernel;
-  std::string block, thread;  ///< such as "(0,0,0)"; empty if none is to blame
+  std::string block, thread;  ///< the indices, such as "(0,0,0)"; empty if no block or thread is to blame
   std::string file, other_file;
   int line = 0, other_line = 0;  ///< 0: unknown
   std::string tensor, message;

@@ -41,7 +41,7 @@ enum class run_event_kind : std::uint8_t {
 };
 inline constexpr int run_event_kinds = 20;
 
-/// What lanes of one warp did at one point of the program, or what happened to a barrier.
+/// An action of lanes of one warp at one point of the program, or a change of a barrier.
 struct run_event {
   run_event_kind kind = run_event_kind::exit;
   std::uint32_t warp = 0;

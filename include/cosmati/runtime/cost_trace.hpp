@@ -66,7 +66,7 @@ struct instruction_costs {
 
 /// The cost of all launches of one kernel.
 struct kernel_costs {
-  std::string kernel;  ///< its name, without arguments
+  std::string kernel;  ///< the name of the kernel, without arguments
   std::uint64_t launches = 0;
   instruction_costs of[instruction_kinds];
 

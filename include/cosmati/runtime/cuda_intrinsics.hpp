@@ -104,7 +104,7 @@ inline int __mul24(int a, int b) {
   return static_cast<int>(static_cast<unsigned>(low24(a)) * static_cast<unsigned>(low24(b)));
 }
 
-// The same bits as another type.
+// Returns the bits of a value as another type.
 namespace cosmati_cuda {
 template <class To, class From>
 constexpr To same_bits(From from) {

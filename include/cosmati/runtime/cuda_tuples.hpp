@@ -51,7 +51,7 @@ struct tuple_element<i, ::uint3> {
 };
 /// @}
 
-/// @name Their total number
+/// @name The number of elements of the three extents
 /// @{
 template <detail::three_extents T>
 COSMATI_HD constexpr unsigned size(T const& x) {

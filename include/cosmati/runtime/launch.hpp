@@ -55,7 +55,7 @@ inline void check_launch(launch_config const& c) {
   }
 }
 
-/// The same check; the simulated device also hears of launches that it would refuse.
+/// Checks as `check_launch` does, and tells the simulated device of a launch that is refused.
 inline void check_launch_of([[maybe_unused]] void const* kernel, launch_config const& c) {
 #if defined(COSMATI_SIMULATED)
   try {

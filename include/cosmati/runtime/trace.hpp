@@ -40,7 +40,7 @@ struct access_record {
   char const* instruction;   ///< the name of the instruction, as in `access_count`
 };
 
-/// What a trace keeps beside its counts.
+/// The records that a trace keeps in addition to its counts.
 struct trace_options {
   std::uint32_t records_per_thread = 0;   ///< the number of each thread's accesses that are kept one by one
   std::uint64_t blocks_recorded = ~0ull;  ///< the number of blocks of a launch, from the first, whose accesses are kept

@@ -82,7 +82,7 @@ inline constexpr int pointer_alignment_bits_v<void const*> = 8;
 template <class P>
 inline constexpr int pointer_alignment_bits_v<P const> = pointer_alignment_bits_v<P>;
 
-/// The same in whole bytes, on which a vectorised copy may rely. 0 means less than a byte.
+/// The alignment of a pointer in whole bytes, on which a vectorised copy may rely. 0 means less than a byte.
 template <class P>
 inline constexpr int pointer_alignment_v = pointer_alignment_bits_v<std::remove_cvref_t<P>> / 8;
 

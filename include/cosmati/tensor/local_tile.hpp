@@ -149,8 +149,8 @@ requires(detail::can_be_tiled<T, Tiler, C0>) COSMATI_HD
     constexpr auto local_tile(T&& t, Tiler const& tiler, C0 const& coord) {
   return inner_partition(t, tiler, coord);
 }
-/// As above, for a tensor with fewer modes than the tiler and coordinate have. The `X` of the projection leaves modes
-/// out.
+/// A block's tile of a tensor with fewer modes than the tiler and coordinate have. The `X` of the projection leaves
+/// modes out.
 template <class T, class Tiler, class C0, class Proj>
 requires(detail::can_be_tiled<T, Tiler, C0, Proj>) COSMATI_HD
     constexpr auto local_tile(T&& t, Tiler const& tiler, C0 const& coord, Proj const& proj) {

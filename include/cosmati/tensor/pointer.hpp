@@ -157,7 +157,8 @@ template <class T>
 inline constexpr bool is_gmem_v = memory_space_v<std::remove_cvref_t<T>> == memory_space::gmem;
 template <class T>
 inline constexpr bool is_smem_v = memory_space_v<std::remove_cvref_t<T>> == memory_space::smem;
-/// Also true if there is no tag, as in CuTe, because most untagged memory is a thread's array.
+/// Whether T points to registers. Also true without a tag, as in CuTe, because most untagged memory is a thread's
+/// array.
 template <class T>
 inline constexpr bool is_rmem_v = !is_gmem_v<T> && !is_smem_v<T>;
 template <class T>

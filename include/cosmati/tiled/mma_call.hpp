@@ -73,7 +73,7 @@ struct fragment_check {
   }
   using says = typename decltype(find())::type;
 };
-/// The same for an operand of an MMA_Atom: 'D', 'A', 'B' or 'C'.
+/// Checks an operand of an MMA_Atom: 'D', 'A', 'B' or 'C'.
 template <class Atom, char which, class L, class Element>
 struct operand_check;
 #define COSMATI_OPERAND_CHECK_(name, letter)                                         \

@@ -155,7 +155,7 @@ struct TiledCopy : CopyAtom {
 #endif
     return ThrCopy<TiledCopy, ThrIdx>{thr_idx};
   }
-  /// The same by CuTe's other name.
+  /// CuTe's other name of the same function.
   template <class ThrIdx>
   COSMATI_HD static constexpr auto get_thread_slice(ThrIdx const& thr_idx) {
     return get_slice(thr_idx);

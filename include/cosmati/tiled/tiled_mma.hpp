@@ -175,7 +175,7 @@ struct TiledMMA : Atom_ {
     auto const vmnk = ThrLayoutVMNK{}.get_flat_coord(thr_idx);
     return ThrMMA<TiledMMA, std::remove_const_t<decltype(vmnk)>>{{}, vmnk};
   }
-  /// The same by CuTe's other name.
+  /// CuTe's other name of the same function.
   template <class ThrIdx>
   COSMATI_HD static constexpr auto get_thread_slice(ThrIdx const& thr_idx) {
     return get_slice(thr_idx);

@@ -16,7 +16,7 @@ namespace cosmati::cli {
 /// One executed operation of an expression: a function, a method, an operator, `o`, or "( )", the call of a layout.
 struct evaluation_step {
   std::string_view name;
-  std::size_t begin = 0, end = 0;     ///< its range in the expression
+  std::size_t begin = 0, end = 0;     ///< the range of the operation in the expression
   std::vector<std::string> argument;  ///< the values of the arguments
   std::string result;
 };

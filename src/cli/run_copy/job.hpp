@@ -60,7 +60,8 @@ struct copy_job {
   std::uint64_t blocks = 0;
   std::size_t elements = 0;
   void const* input = nullptr;
-  void* output = nullptr;  ///< its content goes to the device before the run, and comes back afterwards
+  void* output =
+      nullptr;  ///< the output buffer; its content is copied to the device before the run, and back afterwards
   copy_tables tables = {};
 };
 

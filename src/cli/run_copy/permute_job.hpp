@@ -21,7 +21,8 @@ struct permute_job {
   std::vector<permuted_mode> modes;
   std::size_t elements = 0;
   void const* input = nullptr;
-  void* output = nullptr;  ///< its content goes to the device before the run, and comes back afterwards
+  void* output =
+      nullptr;  ///< the output buffer; its content is copied to the device before the run, and back afterwards
 };
 
 struct permute_outcome {
@@ -37,7 +38,7 @@ permute_outcome permute_on_simulated_device(permute_job const& job);
 /// Exists only if it is compiled with COSMATI_CUDA.
 permute_outcome permute_on_gpu(permute_job const& job);
 
-/// The same copy with input and output in device memory. It is queued, and nothing comes back.
+/// Queues the copy with input and output in device memory. It returns no outcome.
 void permute_memory_of_simulated_device(permute_job const& job);
 void permute_memory_of_gpu(permute_job const& job);
 

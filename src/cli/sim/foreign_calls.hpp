@@ -13,8 +13,8 @@ struct foreign_call {
   int pointers = -1;  ///< the number of integer arguments that may be addresses it accesses; -1 if it is unknown
 };
 
-/// What a call of `name` (mangled) may access. Functions of the simulated device and of the C and C++ run time that
-/// access no memory of the caller are not watched.
+/// The accesses that a call of `name` (mangled) may make. Functions of the simulated device and of the C and C++ run
+/// time that access no memory of the caller are not watched.
 foreign_call what_is_called(std::string_view name);
 
 }  // namespace cosmati::cli

@@ -14,10 +14,10 @@ namespace cosmati::cli {
 
 /// How a program ended.
 struct process_end {
-  int exit = -1;           ///< its exit status; -1 if a signal or the time limit ended it
+  int exit = -1;           ///< the exit status; -1 if a signal or the time limit ended the process
   int signal = 0;          ///< the signal that ended it
-  bool timed_out = false;  ///< it was ended here because of the time limit
-  bool too_long = false;   ///< it was ended here because it printed more than `most_output`
+  bool timed_out = false;  ///< the time limit ended the process
+  bool too_long = false;   ///< the process was ended because it printed more than `most_output`
   bool clean() const { return exit == 0; }
 };
 
@@ -25,7 +25,7 @@ struct process_end {
 struct process_options {
   std::vector<std::pair<std::string, std::string>> environment = {};  ///< added to this command's
   captured_text* output = nullptr;                                    ///< receives standard output and error
-  std::size_t most_output = 0;                                        ///< its limit in bytes; 0 for none
+  std::size_t most_output = 0;                                        ///< the limit of the output in bytes; 0 for none
   bool output_to_error = false;  ///< whether its standard output goes to this command's standard error
   bool fixed_addresses = false;  ///< whether its memory has the same addresses each time
   double seconds = 0;            ///< the time limit; 0 for none

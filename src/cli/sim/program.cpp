@@ -115,7 +115,7 @@ std::string read_file(fs::path const& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// The output of a compiler, from a little before its first error, cut; and how it ended.
+/// Cuts the output of a compiler. The result begins a few lines before the first error.
 std::string cut(std::string const& text) {
   constexpr std::size_t most_lines = 40, most_bytes = 5000, most_in_line = 400, lines_before = 4, lines_after = 3;
   std::vector<std::string_view> lines;

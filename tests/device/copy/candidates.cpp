@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the planner considers and chooses, on devices of every kind.
+// Plans that the planner considers and chooses, on devices of every kind.
 #include <cosmati/kernel/copy_text.hpp>
 #include <cstdlib>
 
@@ -31,7 +31,7 @@ TEST(Candidates, AreFewInOrderAndDifferent) {
     }
   }
 }
-/// Whole vectors side by side go directly, aligned transposes by squares in registers, ragged orders by sectors.
+/// Contiguous vectors are copied directly, aligned transposes by squares in registers, ragged orders by sectors.
 TEST(Candidates, FollowTheLayouts) {
   static_assert(plan_copy(Layout<Shape<_64, _32>, Stride<_32, _1>>{}, Layout<Shape<_64, _32>>{}, 4).kept > 3);
   static_assert(plan_copy(Layout<Shape<_64, _32>>{}, Layout<Shape<_64, _32>>{}, 4).plan[0].route == copy_route::direct);
@@ -42,7 +42,7 @@ TEST(Candidates, FollowTheLayouts) {
   copy_problem const ragged = problem_of(2, {{4095, 8193, 1}, {8193, 1, 4095}, {4, 33550335, 33550335}});
   EXPECT_EQ(plan_copy(ragged).plan[0].route, copy_route::sectors);
 }
-/// A source that is repeated is loaded once, by threads or by tiles.
+/// A repeated source is loaded once, by threads or by tiles.
 TEST(Candidates, LoadOnceWhatIsRepeated) {
   auto const choice = [](std::initializer_list<copy_mode> modes, int element_bytes) {
     return plan_copy(problem_of(element_bytes, modes)).plan[0];
@@ -54,7 +54,7 @@ TEST(Candidates, LoadOnceWhatIsRepeated) {
   EXPECT_TRUE(is_once(choice({{13, 16, 1}, {16, 1, 13}, {919155, 0, 208}}, 1)));
   EXPECT_TRUE(choice({{1017953, 49, 1}, {49, 0, 1017953}}, 8).launch.once);
 }
-/// Bulk copies begin with capability 9.0, and no tile takes more shared memory than a block has.
+/// Bulk copies need capability 9.0, and no tile takes more shared memory than a block has.
 TEST(Candidates, AreWhatTheDeviceHas) {
   strides draw(13);
   for (named_device_model const& device : device_models) {
@@ -105,7 +105,7 @@ TEST(DeviceModel, IsTheCurrentDevices) {
   EXPECT_GT(mine.l2_bytes, 1e6);
 #endif
 }
-/// What a device has not is refused in words, not by a fault.
+/// A plan for features that the device lacks is refused with an error, not with a fault.
 TEST(DeviceModel, PlansOfAnotherDeviceAreRefused) {
   copy_problem const p = simplified(problem_of(4, {{4095, 8193, 1}, {8193, 1, 4095}}));
   copy_plan bulk;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans that are not the problem's: refused in words, or right.
+// Plans of another problem are refused with an error, or copy correctly.
 #include "../random_copies.hpp"
 #include "../require_device.hpp"
 

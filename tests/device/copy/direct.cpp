@@ -15,14 +15,14 @@ TEST(CopyThroughRegisters, RowsAtAnyAddressInVectors) {
   std::mt19937 random(3);
   for (int e = 1; e <= 8; e *= 2) {
     for (int const vector : {16 / e}) {
-      // Rows of fewer elements than a vector, of whole vectors, and of all that begins and ends within one.
+      // Rows of fewer elements than a vector, rows of whole vectors, and rows with every remainder.
       for (std::int64_t const row : {vector - 1, vector, 4 * vector, 6 * vector + 1}) {
         if (row == 1) continue;
         for (int const stride : {1, 3, 0, -1}) {
           copy_problem p;
           p.element_bytes = e;
           p.push(row, stride, 1);
-          p.push(vector + 1, 3 * row + 1, row + 1);  // begins at each element of a vector
+          p.push(vector + 1, 3 * row + 1, row + 1);  // rows begin at each element of a vector
           if (stride < 0) p.source_offset = row;
           auto const shift = static_cast<std::size_t>((row + stride + 1) % 4 * e);
           expect_copied_by(p, shift, 3 * static_cast<std::size_t>(e), random, [&](copy_plans const&) {
@@ -76,7 +76,7 @@ TEST(CopyThroughRegisters, Converts) {
   }
 }
 
-/// At addresses that are no multiples of the elements' sizes: those of complex numbers need not be.
+/// Converts at addresses that are no multiples of the elements' sizes: complex numbers need less alignment.
 template <class From, class To, class Number>
 void expect_converted_at(std::size_t from, std::size_t to) {
   int const rows = 7, columns = 33;
@@ -114,7 +114,7 @@ TEST(CopyThroughRegisters, ConvertsAtAnyAddress) {
   }
 }
 
-/// Every element has the bits that a cast on the host gives, NaNs any of a NaN's.
+/// Every element has the bits that a cast on the host gives. A NaN may have the bits of any NaN.
 template <class From, class To>
 void expect_cast(std::vector<From> const& host) {
   device_buffer<From> in(host);
@@ -132,7 +132,7 @@ void expect_cast(std::vector<From> const& host) {
   }
 }
 
-/// All there are of 8 or 16 bits.
+/// All values of a type of 8 or 16 bits.
 template <class T>
 std::vector<T> all_codes() {
   std::vector<T> codes;
@@ -145,7 +145,8 @@ TEST(CopyThroughRegisters, ConvertsEveryNumberAsACastDoes) {
   std::vector<float> floats = {0.f,     -0.f,    INFINITY, -INFINITY, NAN,   448.f,  464.f,   465.f,
                                57344.f, 61440.f, 65519.f,  65520.f,   1e-8f, 1e-40f, 3.4e38f, -3.4e38f};
   std::mt19937 random(5);
-  while (floats.size() % 64 != 37 || floats.size() < 20000) {  // of all magnitudes, more of those that 8 bits hold
+  while (floats.size() % 64 != 37 || floats.size() < 20000) {  // numbers of all magnitudes, most of them in the range
+                                                               // of 8-bit formats
     float const f = static_cast<float>(random()) / 4294967296.f - 0.5f;
     floats.push_back(std::ldexp(
         f, static_cast<int>(random() % (floats.size() % 2 != 0 ? 250 : 36)) - (floats.size() % 2 != 0 ? 125 : 20)));

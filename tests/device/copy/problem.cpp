@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Problems that are no copies: too large, of too many modes, of elements that meet.
+// Problems that are no copies: too large, with too many modes, or with overlapping elements.
 #include <limits>
 #include <set>
 
@@ -49,7 +49,7 @@ TEST(CopyProblem, RefusesWhatItsIntegersCannotHold) {
   p = {};
   p.rank = 33;
   EXPECT_SAYS("a problem of rank 33, where 0 to 32 are possible; append modes by push", (void)plan_copy(p));
-  // The largest that there may be is planned.
+  // The planner accepts the largest problem.
   p = {};
   p.element_bytes = 16;
   p.push(1 << 28, 1 << 28, 1), p.push(1 << 28, 1, 1 << 28);
@@ -76,7 +76,7 @@ TEST(CopyProblem, ProblemsOfManyModes) {
   EXPECT_SAYS("32 modes remain after merging what can be merged, the most is 8", (void)simplified(p));
 }
 
-/// Eight modes that cannot be merged, at addresses that cut elements into pieces: a ninth.
+/// Eight modes that cannot be merged, at addresses that split elements into pieces, which are a ninth mode.
 TEST(CopyProblem, EightModesAtAnyAddress) {
   COSMATI_REQUIRE_DEVICE();
   std::mt19937 random(21);
@@ -112,7 +112,7 @@ TEST(CopyProblem, TargetsWhoseElementsMeet) {
       copy_tensor(make_tensor(make_gmem_ptr(in.data()), make_layout(square)),
                   make_tensor(make_gmem_ptr(out.data()), make_layout(square, make_stride(1, 2)))));
   EXPECT_EQ(out.download(), std::vector<float>(64, 2.f));
-  // Random strides, against a set of all offsets.
+  // Random strides, compared with a set of all offsets.
   std::mt19937 random(31);
   auto const below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   int met = 0, interleaved = 0;
@@ -138,7 +138,7 @@ TEST(CopyProblem, TargetsWhoseElementsMeet) {
   }
   EXPECT_GT(met, 500);
   EXPECT_GT(interleaved, 200);
-  copy_problem far;  // two modes are decided whatever their extents are
+  copy_problem far;  // the strides of two modes alone decide it
   far.push(1000003, 1, 1000033), far.push(1000033, 1, 1000003);
   EXPECT_EQ(simplified(far).rank, 2);
   ++far.mode[0].extent, ++far.mode[1].extent;
@@ -147,7 +147,7 @@ TEST(CopyProblem, TargetsWhoseElementsMeet) {
   static_assert(plan_copy(Layout<Shape<_2, _2, _4>>{}, Layout<Shape<_2, _2, _4>, Stride<_3, _2, _6>>{}, 4).kept > 0);
 }
 
-/// Source and target in one buffer: against a copy through another one, where they do not meet.
+/// Source and target in one buffer: compared with a copy through a second buffer, in which they do not overlap.
 TEST(CopyProblem, SidesThatMeet) {
   COSMATI_REQUIRE_DEVICE();
   device_buffer<float> buffer(std::vector<float>(128 * 64, 2.f));
@@ -177,19 +177,19 @@ TEST(CopyProblem, SidesThatMeet) {
       wanted[static_cast<std::size_t>(to + target(i))] = host[static_cast<std::size_t>(from + source(i))];
     EXPECT_TRUE(buffer.download() == wanted);
   };
-  copied(0, columns, 0, columns);                                      // to itself
-  copied(0, make_layout(1000, 2), 1, make_layout(1000, 2));            // even to odd
+  copied(0, columns, 0, columns);                                      // each element to itself
+  copied(0, make_layout(1000, 2), 1, make_layout(1000, 2));            // even to odd elements
   copied(0, make_layout(make_shape(50, 64), make_stride(1, 100)), 50,  // left half to right half
          make_layout(make_shape(50, 64), make_stride(1, 100)));
   copied(0, make_layout(make_shape(50, 40), make_stride(1, 100)), 50,  // the same, transposed
          make_layout(make_shape(50, 40), make_stride(100, 1)));
   copied(0, make_layout(100), 100, make_layout(100));  // side by side
-  // The target in the source's gaps, which windows would read with the source.
+  // The target is in the source's gaps. Windows would read it together with the source.
   copied(0, make_layout(make_shape(3, 9, 50), make_stride(1, 8, 72)), 4,
          make_layout(make_shape(3, 9, 50), make_stride(1, 8, 72)));
   copied(0, make_layout(make_shape(3, 9, 50), make_stride(1, 8, 72)), 4,
          make_layout(make_shape(3, 9, 50), make_stride(1, 400, 8)));
-  copied(3, make_layout(2), 2, make_layout(2, 2));  // one element meets itself
+  copied(3, make_layout(2), 2, make_layout(2, 2));  // one element overlaps itself
 }
 
 }  // namespace

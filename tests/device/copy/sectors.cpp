@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies whose stores are whole sectors of the target: rows that begin anywhere, and what the hardware counted.
+// Copies whose stores are whole sectors of the target: rows with any start, and counts of the hardware.
 #include "../random_copies.hpp"
 #include "../require_device.hpp"
 
@@ -33,18 +33,18 @@ TEST(CopyBySectors, SectorsOfRowsThatBeginAnywhere) {
     go(reordered(e, {523 / e + 2, 37, 2}, {1, 0, 2}), 1, 3, {1, 1, 16, 256});
     go(reordered(e, {512 / e, 19, 2}, {1, 0, 2}), 0, 0, {1, 1, 19, 512});
     go(reordered(e, {5, 43, 3}, {1, 0, 2}), 3, 1, {1, 1, 43, 128});
-    // Rows and runs of two modes, one mode between.
+    // Rows of two modes and runs of two modes, with one mode between them.
     go(reordered(e, {7, 48 / e + 3, 3, 5, 9}, {3, 4, 2, 1, 0}), 1, 2, {2, 2, 11, 128});
-    // Gaps between runs, which may not be read, and between rows, which may not be written.
+    // Gaps between runs must not be read; gaps between rows must not be written.
     go(reordered(e, {41, 23, 2}, {1, 0, 2}, 3), 1, 0, {1, 1, 23, 1024});
     // Runs of more lines than are loaded at once.
     go(reordered(e, {130 / e + 9, 1400 / e, 1}, {1, 0, 2}), 1, 1, {1, 1, 1024 / e, 128});
-    // The tile of large transposes, by 17 or 9 warps where it is loaded by lines.
+    // The tile of large transposes, with 17 or 9 warps where lines are loaded.
     go(reordered(e, {700 / e + 3, 1300 / e + 1, 1}, {1, 0, 2}), 3, 1, {1, 1, 640 / e, e == 1 ? 128 : 512});
   }
 }
 
-/// What is left of the runs for a last round of loads goes to a warp or two more.
+/// The runs that remain for a last round of loads go to one or two more warps.
 TEST(CopyBySectors, ThreadsThatLoadByLines) {
   auto const sizes_of = [](int element_bytes, std::int64_t rows, int row_bytes, std::int64_t target_extent) {
     copy_problem p;
@@ -57,17 +57,17 @@ TEST(CopyBySectors, ThreadsThatLoadByLines) {
   sector_sizes const fours = sizes_of(4, 160, 512, 4095), eights = sizes_of(8, 80, 512, 4095);
   EXPECT_EQ(fours.runs, 128u + 7);
   EXPECT_EQ(fours.threads(), 512);
-  EXPECT_EQ(fours.threads_by_lines(), 544);  // twice 68 runs
+  EXPECT_EQ(fours.threads_by_lines(), 544);  // 68 runs, twice
   EXPECT_EQ(eights.runs, 64u + 3);
   EXPECT_EQ(eights.threads(), 256);
-  EXPECT_EQ(eights.threads_by_lines(), 288);                       // twice 36
-  EXPECT_EQ(sizes_of(4, 160, 512, 4096).threads_by_lines(), 512);  // 128 runs, nothing left
+  EXPECT_EQ(eights.threads_by_lines(), 288);                       // 36 runs, twice
+  EXPECT_EQ(sizes_of(4, 160, 512, 4096).threads_by_lines(), 512);  // 128 runs without remainder
   EXPECT_EQ(sizes_of(4, 16, 128, 4095).threads_by_lines(), 256);   // 32 + 7 runs: 3 warps more would be a third
   EXPECT_EQ(sizes_of(16, 80, 256, 4095).threads_by_lines(), 256);  // 17 runs are less than one round
 }
 
 #if defined(COSMATI_SIMULATED)
-/// What Nsight Compute counted of the same launches on an H200: instructions, requests and sectors of stores,
+/// Counts of Nsight Compute for the same launches on an H200: instructions, requests and sectors of stores, and
 /// instructions and wavefronts of loads of shared memory.
 TEST(CopyBySectors, SectorsAreCountedAsByTheHardware) {
   struct counted {

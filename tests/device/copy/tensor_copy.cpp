@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans as objects, and the cache in which calls keep theirs.
+// Plans as objects, and the cache in which calls keep plans.
 #include <cosmati/kernel/copy_text.hpp>
 #include <thread>
 
@@ -75,7 +75,7 @@ TEST(TensorCopy, IsMovedComparedAndPrinted) {
   EXPECT_NE(text(moved).find(text(moved.problem(), moved.choice())), std::string::npos);
   EXPECT_NE(text(moved).find("estimated"), std::string::npos);
 }
-/// Addresses of another alignment, and sides that share memory, are other problems: they are copied all the same.
+/// Addresses of another alignment, and sides that share memory, are other problems. All of them are copied.
 TEST(TensorCopy, CopiesAtAddressesOfEveryAlignment) {
   COSMATI_REQUIRE_DEVICE();
   int const rows = 31, columns = 40;
@@ -132,7 +132,7 @@ TEST(TensorCopy, NothingIsCopiedWhereThereIsNothing) {
   EXPECT_EQ(plan.problem().size(), 0);
 }
 
-/// Measured plans are what later calls use, and what `plan_copy` returns again.
+/// Later calls use measured plans, and `plan_copy` returns them.
 TEST(Effort, MeasureRemembersTheWinner) {
   COSMATI_REQUIRE_DEVICE();
   detail::copy_cache::of_process().clear();
@@ -161,7 +161,7 @@ TEST(Effort, EstimatesWhereACopyMustNotBeDoneTwice) {
   EXPECT_EQ(plan_copy(even, odd, effort::measure).basis(), plan_basis::estimated_as_sides_meet);
   EXPECT_EQ(buffer.download(), host);
 }
-/// Of eight plans, the best of every kernel is one.
+/// The first eight plans contain the best plan of every kernel.
 TEST(Effort, TakesPlansInTurnFromTheKernels) {
   strides draw(3);
   for (int n = 0; n < 50; ++n) {
@@ -201,7 +201,7 @@ TEST(CopyCache, IsBoundedAndForgetsWhatWaitsLongest) {
   cache.clear();
   EXPECT_FALSE(cache.find(keys.back(), keys.back().hash()));
 }
-/// Whatever decides how a copy goes is in the key: extents, strides of both sides, sizes, alignments, device, types.
+/// The key has everything that a copy depends on: extents, strides of both sides, sizes, alignments, device, types.
 TEST(CopyCache, TellsProblemsApart) {
   copy_problem p;
   p.element_bytes = 4;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies by windows: tiles of all sizes at odd addresses, gaps of the source, sources that repeat.
+// Copies by windows: tiles of all sizes at odd addresses, gaps in the source, repeated sources.
 #include "../random_copies.hpp"
 #include "../require_device.hpp"
 
@@ -8,7 +8,7 @@ using namespace random_copies;
 
 namespace {
 
-/// Tiles of windows: `part` of each mode, runs of so many modes.
+/// Tiles of windows with the extents `part`, and runs of `source_modes` modes.
 copy_plan windows_of(copy_problem const& p, int source_modes, int target_modes,
                      std::initializer_list<std::int64_t> part, bool bulk) {
   copy_plan plan;
@@ -22,8 +22,8 @@ copy_plan windows_of(copy_problem const& p, int source_modes, int target_modes,
   return plan;
 }
 
-/// Copies these modes by a tile of windows, from and to so many elements late. @param look at the tile, as
-/// `window_tiles`
+/// Copies these modes by a tile of windows. Both buffers begin at the given element offsets.
+/// @param look receives the tile as `window_tiles`
 template <class Look>
 void expect_copied_by_windows(int element_bytes, std::initializer_list<copy_mode> modes, int first, int second,
                               int source_modes, int target_modes, std::initializer_list<std::int64_t> part, bool bulk,
@@ -51,24 +51,24 @@ TEST(CopyByWindows, WindowsOfAllSizesAtOddAddresses) {
           return windows_of(plans.problem, source_modes, target_modes, part, bulk);
         });
       };
-      // Runs and rows of other modes; a part of each, the edges ragged; more tiles than are looked up at once.
+      // Runs and rows of different modes; parts of each mode, with ragged edges; more tiles than are looked up at once.
       go(reordered(e, {27, 3, 53}, {2, 1, 0}), 1, 3, 1, 1, {7, 1, 13});
       go(reordered(e, {11, 5, 13}, {2, 1, 0}), 3, 1, 2, 1, {11, 3, 13});
-      // A mode of both, then one of each.
+      // A mode that is in both, then one mode of each.
       go(reordered(e, {7, 9, 11}, {0, 2, 1}), 0, 1, 2, 2, {7, 4, 3});
-      // Gaps between runs, which may not be read, and between rows, which may not be written.
+      // Gaps between runs must not be read; gaps between rows must not be written.
       go(reordered(e, {19, 7, 30}, {2, 0, 1}, 3), 1, 0, 1, 1, {19, 1, 8});
       if (e == 16) continue;
-      // Long rows that end with a mode of the runs: their places repeat.
+      // Long rows that end with a mode of the runs, so their places repeat.
       go(reordered(e, {13, 90 * e}, {1, 0}), 1, 3, 1, 2, {13, 45 * e});
       go(reordered(e, {13 * e + 1, 41, 2, 3}, {1, 3, 0, 2}), 1, 2, 2, 2, {13 * e + 1, 41, 1, 2});
-      // All of it contiguous on both sides, but for where it begins.
+      // Both sides are contiguous except for their start.
       go(reordered(e, {601 * e, 3, 2}, {0, 2, 1}), 2, 1, 1, 1, {599 * e, 1, 1});
     }
   }
 }
 
-/// Runs of the source that have gaps, which come into shared memory with them.
+/// Runs of the source with gaps. The gaps are copied into shared memory too.
 TEST(CopyByWindows, WindowsReadAcrossGaps) {
   COSMATI_REQUIRE_DEVICE();
   std::mt19937 random(8);
@@ -80,22 +80,22 @@ TEST(CopyByWindows, WindowsReadAcrossGaps) {
             e, modes, first, second, source_modes, target_modes, part, bulk, random,
             [&](window_tiles const& tiles) { EXPECT_EQ(tiles.run_elements(tiles.source.cut_tile), elements); });
       };
-      // One gap and two, the last mode whole and a part of it, the edges ragged.
+      // One gap and two gaps; the last mode whole and in part; ragged edges.
       go({{13, 180, 1}, {3, 1, 13}, {5, 5, 40}}, 1, 3, 2, 1, {7, 3, 5}, 23);
       go({{13, 180, 1}, {3, 1, 13}, {25, 5, 40}}, 3, 1, 2, 1, {7, 3, 9}, 43);
       go({{9, 400, 1}, {3, 1, 9}, {4, 5, 30}, {7, 23, 125}}, 0, 1, 3, 1, {9, 3, 4, 3}, 64);
-      // The rows have modes of the runs.
+      // The rows contain modes of the runs.
       go({{3, 1, 1}, {11, 4, 3}, {6, 50, 34}}, 1, 2, 2, 2, {3, 8, 1}, 31);
       go({{4, 6, 1}, {5, 1, 4}, {7, 31, 21}}, 2, 1, 3, 1, {4, 5, 3}, 85);
       if (e == 16) continue;
-      // Long rows: their places repeat.
+      // Long rows, so their places repeat.
       go({{3, 1, 1}, {300 * e, 5, 3}}, 1, 3, 2, 2, {3, 170 * e}, static_cast<std::uint32_t>(850 * e - 2));
     }
   }
 }
 
-/// Modes that repeat the source: in the rows, where a tile may have a part of them; beyond the rows, where it has a
-/// divisor; and both. What a tile has of them is loaded once, so that it needs no shared memory.
+/// Modes that repeat the source: in the rows, where a tile may have a part of such a mode; beyond the rows, where it
+/// has a divisor; and in both. A tile loads a repeated element once, so it needs no shared memory for the repetitions.
 TEST(CopyByWindows, WindowsStoreWhatIsRepeatedFromOneTile) {
   COSMATI_REQUIRE_DEVICE();
   std::mt19937 random(7);
@@ -110,26 +110,26 @@ TEST(CopyByWindows, WindowsStoreWhatIsRepeatedFromOneTile) {
                                    EXPECT_EQ(tiles.rows, rows);
                                  });
       };
-      // Rows that begin with the repeated mode, end with it, have it between others; the edges ragged.
+      // Rows that begin with the repeated mode, end with it, or have it between other modes; ragged edges.
       go({{11, 0, 1}, {37, 1, 11}, {3, 37, 409}}, 1, 3, 1, 2, {11, 16, 1}, 1, 1);
       go({{11, 0, 1}, {5, 43, 11}, {43, 1, 57}}, 3, 1, 1, 2, {11, 2, 17}, 2, 17);
       go({{41, 1, 1}, {23, 0, 41}, {7, 41, 950}}, 0, 1, 2, 2, {41, 9, 3}, 1, 3);
       go({{5, 13, 1}, {6, 0, 5}, {3, 65, 30}, {13, 1, 91}}, 1, 1, 1, 3, {5, 6, 2, 7}, 10, 7);
-      // Beyond the rows, all of it and a divisor; the cut mode of the source is counted behind it.
+      // The repeated mode beyond the rows, whole and by a divisor; the divided mode of the source comes after it.
       go({{29, 1, 1}, {12, 0, 37}, {3, 31, 450}}, 1, 2, 1, 1, {29, 4, 1}, 1, 4);
       go({{9, 31, 1}, {31, 1, 10}, {6, 0, 311}}, 2, 1, 1, 1, {5, 8, 6}, 5, 48);
       go({{9, 31, 1}, {6, 0, 10}, {31, 1, 61}}, 0, 3, 1, 1, {4, 3, 10}, 4, 30);
-      // Two of them, one in the rows and one beyond.
+      // Two repeated modes, one in the rows and one beyond.
       go({{7, 19, 1}, {4, 0, 7}, {19, 1, 29}, {10, 0, 560}}, 1, 1, 1, 2, {7, 3, 8, 5}, 7, 40);
       if (e == 16) continue;
-      // Long rows that end with it: their places repeat, and so the tables are of one period.
+      // Long rows that end with the repeated mode. Their places repeat, so the tables have one period.
       go({{13, 1, 1}, {90 * e, 0, 13}, {3, 14, 1171 * e}}, 1, 3, 1, 2, {13, 45 * e, 1}, 1, 1);
       go({{45 * e, 0, 1}, {13, 1, 46 * e}, {2, 13, 600 * e}}, 3, 1, 1, 1, {41 * e, 5, 1}, 1, 5);
     }
   }
 }
 
-/// Between the elements of a source there may be others' of the target, which nobody may read meanwhile.
+/// The gaps of a source may hold elements of the target, which must not be read during the copy.
 TEST(CopyByWindows, GapsThatHoldTheTargetAreNotRead) {
   COSMATI_REQUIRE_DEVICE();
   device_buffer<float> buffer(numbers<float>(64 * 64));
@@ -161,7 +161,7 @@ TEST(CopyByWindows, GapsThatHoldTheTargetAreNotRead) {
   EXPECT_EQ(buffer.download(), numbers<float>(64 * 64));
 }
 
-/// What lies in gaps of the source counts for nothing, also where nobody has written it.
+/// The content of the source's gaps has no effect, even where nobody has written it.
 TEST(CopyByWindows, GapsThatNobodyHasWritten) {
   COSMATI_REQUIRE_DEVICE();
   auto const host = numbers<half_t>(5 * 60 * 40);
@@ -184,7 +184,7 @@ TEST(CopyByWindows, GapsThatNobodyHasWritten) {
   EXPECT_GT(reading, 0);
 }
 
-/// A source with gaps whose elements are copied several times, as many as if there were none.
+/// A source with gaps whose elements are copied several times: it has as many loads as a source without gaps.
 TEST(CopyByWindows, GapsBetweenElementsThatAreCopiedTwice) {
   COSMATI_REQUIRE_DEVICE();
   auto const twice = make_layout(make_shape(20, 20, 20), make_stride(1, 1, 419));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cooperative_copy: all threads together move every element once, whatever the sizes.
+// cooperative_copy: all threads together move every element once, for all sizes.
 #include <gtest/gtest.h>
 #include <cosmati/algorithm/cooperative_copy.hpp>
 #include <cosmati/tensor/swizzle_pointer.hpp>
@@ -11,7 +11,8 @@ using namespace cosmati;
 
 namespace {
 
-/// Copies with all threads (and three more); the destination then holds the source, and nothing else has changed.
+/// Copies with all threads, and with three threads more. Afterwards the destination holds the source's elements, and
+/// nothing else has changed.
 template <unsigned threads, unsigned max_bits, class T, class SrcLayout, class DstLayout>
 void check(SrcLayout const& sl, DstLayout const& dl, bool to_shared = true) {
   alignas(16) static T from[1 << 14];

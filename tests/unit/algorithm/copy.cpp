@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// copy: whatever instruction is chosen, the destination's elements become the source's, and nothing else changes.
+// copy: for every instruction, the destination receives the source's elements, and nothing else changes.
 #include <gtest/gtest.h>
 #include <cosmati/algorithm/copy.hpp>
 #include <cosmati/tensor/swizzle_pointer.hpp>
@@ -108,7 +108,7 @@ TEST(Copy, ConvertsElementByElement) {
   EXPECT_EQ(static_cast<float>(to(1)), -2.f);
 }
 
-// A swizzled pointer leads elsewhere than its address: an element is found where operator() finds it.
+// A swizzled pointer changes addresses. Each element is at the address that operator() gives.
 TEST(Copy, ThroughASwizzledPointer) {
   alignas(16) float from[256];
   alignas(1024) float to[256];
@@ -129,7 +129,7 @@ TEST(Copy, ThroughASwizzledPointer) {
   auto back = make_tensor<float>(Layout<Shape<_32, _8>>{});
   copy(Copy_Atom<UniversalCopy<uint64_t>, float>{}, dst, back);
   for (int i = 0; i < 256; ++i) ASSERT_EQ(back(i), from[i]);
-  // Only 4 bytes stay together here: no vector is wider.
+  // Only 4 bytes stay together here, so no vector is wider.
   auto torn = make_tensor(make_smem_ptr(&to[0], Swizzle<3, 2, 3>{}), Layout<Shape<_32, _8>>{});
   copy(AutoVectorizingCopy{}, src, torn);
   for (int i = 0; i < 256; ++i) ASSERT_EQ(torn(i), from[i]);
@@ -189,7 +189,8 @@ TEST(TiledCopies, EveryElementOfATensorTheyDivide) {
         Layout<Shape<_16, _64>, Stride<Int<128>, _1>>{}, 0.f);
 }
 
-// MoYe's page: 4 x 9 of 0.1, 0.2, ...; the second thread copies, the third through a fragment.
+// From MoYe's page: a tensor of 4 x 9 with the values 0.1, 0.2, .... The second thread copies directly, the third
+// through a fragment.
 TEST(TiledCopies, MoYesTwoThreads) {
   double from[36];
   double to[36] = {};

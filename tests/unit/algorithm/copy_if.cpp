@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// copy_if moves what its predicates allow and touches nothing else.
+// copy_if moves the elements whose predicates hold, and touches nothing else.
 #include <gtest/gtest.h>
 #include <cosmati/algorithm/copy_if.hpp>
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int untouched = -7;
 
-/// A pair of 8 x 8 matrices; the source counts from 1.
+/// A pair of 8 x 8 matrices; the source's values count from 1.
 template <class T, class SrcLayout = Layout<Shape<_8, _8>>, class DstLayout = SrcLayout>
 struct Pair {
   alignas(16) T from[64];
@@ -22,7 +22,7 @@ struct Pair {
   }
   auto src() { return make_tensor(make_gmem_ptr(&from[0]), SrcLayout{}); }
   auto dst() { return make_tensor(make_gmem_ptr(&to[0]), DstLayout{}); }
-  /// Elements where `moves` holds were copied, the others were left alone.
+  /// Expects that elements where `moves` holds are copied, and all others unchanged.
   template <class F>
   bool moved_exactly(F const& moves) {
     for (int i = 0; i < 64; ++i) {
@@ -117,7 +117,7 @@ TEST(CopyIf, APredicateAVector) {
 }
 
 TEST(CopyIf, ABroadcastPredicate) {
-  // Of the source's shape, the same for all of the first mode.
+  // A predicate of the source's shape, equal for all elements of a column.
   auto p = make_tensor<bool>(Layout<Shape<_8, _8>, Stride<_0, _1>>{});
   for (int j = 0; j < 8; ++j) p(0, j) = j % 2 == 0;
   Pair<float> m;
@@ -142,7 +142,7 @@ TEST(CopyIf, AFunctionOfTheIndex) {
   EXPECT_TRUE(m.moved_exactly([](int i) { return i > 40; }));
 }
 
-// CuTe's vector atom writes elements 3, 4 and 5 here.
+// Here CuTe's vector atom writes elements 3, 4 and 5.
 TEST(CopyIf, ATailIsNotWritten) {
   auto const first_three = predicates_of<Layout<_8>>([](int i) { return i < 3; });
   for (int form = 0; form < 2; ++form) {
@@ -159,7 +159,7 @@ TEST(CopyIf, ATailIsNotWritten) {
 }
 
 TEST(CopyIf, NeitherReadsNorWritesWhatHasNoPredicate) {
-  // Allocations end with the last element that may be touched; the address sanitizer watches.
+  // Each allocation ends with the last element that may be touched, so the address sanitizer finds accesses beyond it.
   std::vector<float> const from{1, 2, 3, 4, 5};
   std::vector<float> to(5, 0);
   auto const inside = predicates_of<Layout<_8>>([](int i) { return i < 5; });
@@ -178,7 +178,7 @@ TEST(CopyIf, RunTimeSizes) {
     copy_if(make_tensor(&flags[0], make_shape(n)), src, dst);
     EXPECT_TRUE(m.moved_exactly([&](int i) { return i < n && i % 3 == 0; }));
   }
-  Pair<float> m;  // a predicate for each column
+  Pair<float> m;  // one predicate for each column
   bool flags[8] = {true, false, true, true, false, false, true, false};
   int const columns = 8;
   copy_if(make_tensor(&flags[0], make_shape(columns)),
@@ -228,7 +228,7 @@ TEST(CopyIf, PackedElementsAndPackedPredicates) {
 }
 
 TEST(CopyIf, PartitionsOfATiledCopy) {
-  // 5 x 12 of 8 x 16: threads predicate by coordinates.
+  // A part of 5 x 12 of a tile of 8 x 16. Threads compute predicates from coordinates.
   std::vector<float> from(5 * 12), to(5 * 12, 0);
   std::iota(from.begin(), from.end(), 1.f);
   auto const tc = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_8, _4>, Stride<_4, _1>>{},

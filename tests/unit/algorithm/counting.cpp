@@ -50,13 +50,13 @@ TEST(Counts, OfStaticSizesAreNotCutTo32Bits) {
   static_assert(detail::size_or<Large, -1> == beyond);
   static_assert(detail::extent_of_mode<Large, 0> == beyond);
   static_assert(detail::extent_of_tile<C<beyond>> == beyond);
-  // 5 would be taken for the size of both.
+  // 5 would be taken for the size of both tensors.
   using Five = Tensor<ViewEngine<float*>, Layout<Shape<_5>>>;
   static_assert(!detail::copyable<detail::copy_by_layout, Large, Five>);
   static_assert(detail::copyable<detail::copy_by_layout, Large, Large>);
 }
 
-// Sanitizers and unoptimised builds would count one by one.
+// Sanitizers and unoptimised builds would execute every step of the loop.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define COSMATI_COUNTS_SLOWLY

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gemm on the host, by multiply-adds of one thread: every combination of ranks against sums by hand.
+// gemm on the host, by multiply-adds of one thread: every combination of ranks, compared with sums computed by hand.
 #include <gtest/gtest.h>
 
 #include <cosmati/mma.hpp>
@@ -58,7 +58,7 @@ TEST(Gemm, MatricesOfValues) {
   }
 }
 
-// dp4a: four values an instruction.
+// dp4a takes four values per instruction.
 TEST(Gemm, ValuesAndRests) {
   auto a = make_tensor<std::int8_t>(Layout<Shape<_4, _3, _2>>{});
   auto b = make_tensor<std::int8_t>(Layout<Shape<_4, _5, _2>>{});
@@ -87,7 +87,7 @@ TEST(Gemm, ValuesAndRests) {
   }
 }
 
-// One rounding, as the GPU's multiply-add has.
+// A multiply-add rounds once, as on the GPU.
 TEST(Gemm, UniversalFma) {
   float d = 0;
   float const a = 1.f + 0x1p-12f;

@@ -16,7 +16,7 @@ constexpr auto tiled(Thr thr, Val val) {
   return make_tiled_copy(Copy_Atom<Op, T>{}, thr, val);
 }
 
-// Memory coalescing, of "TiledCopy with cp.async": 16-bit values, (4096,4096).
+// The example of memory coalescing in "TiledCopy with cp.async": 16-bit values, shape (4096,4096).
 using row_major = Layout<Shape<Int<4096>, Int<4096>>, Stride<Int<4096>, _1>>;
 using column_major = Layout<Shape<Int<4096>, Int<4096>>>;
 constexpr Layout<Shape<_16, _8>, Stride<_8, _1>> thr_16_8{};
@@ -72,7 +72,7 @@ TEST(CopyCost, VectorsThatAreNotToBeHad) {
   static_assert(!w.possible && w.at_source && w.limit == width_limit::stride);
   EXPECT_EQ(w.number, 1);
   EXPECT_EQ(w.found, 4096);
-  // Rows of 4098 values begin at 4-byte boundaries only.
+  // Rows of 4098 values are aligned to 4 bytes only.
   constexpr Layout<Shape<_64, _64>, Stride<Int<4098>, _1>> pitch{};
   constexpr vector_width a =
       copy_cost_of(tiled<eight_bytes, half_t>(thr_16_8, val_1_4), in_global(pitch), in_registers).vector;
@@ -103,7 +103,7 @@ TEST(CopyCost, WhyNotWider) {
   constexpr vector_width scalar = copy_cost_of(tiled<two_bytes, half_t>(thr_16_8, val_1_4), gmem, in_registers).vector;
   EXPECT_EQ(scalar.limit, width_limit::operation);
   EXPECT_EQ(scalar.number, 4);  // values that one 8-byte instruction would move
-  // The destination may be what forbids it.
+  // The destination alone may limit the width.
   constexpr auto columns = in_shared(Layout<Shape<_16, _32>>{});
   constexpr vector_width d =
       copy_cost_of(automatic, in_global(Layout<Shape<_16, _32>, Stride<_32, _1>>{}), columns).vector;
@@ -111,7 +111,7 @@ TEST(CopyCost, WhyNotWider) {
   EXPECT_FALSE(d.at_source);
   EXPECT_EQ(d.limit, width_limit::stride);
   EXPECT_EQ(d.found, 16);
-  // A pointer that proves 4 bytes.
+  // A pointer that proves an alignment of 4 bytes.
   using floats = Tensor<ViewEngine<gmem_ptr<float*>>, Layout<Shape<_32, _32>, Stride<_32, _1>>>;
   constexpr auto trusting_nothing = make_tiled_copy(Copy_Atom<AutoVectorizingCopyWithAssumedAlignment<128>, float>{},
                                                     Layout<Shape<_32, _8>, Stride<_8, _1>>{}, Layout<Shape<_1, _4>>{});

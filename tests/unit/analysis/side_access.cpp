@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modes without nesting, every nth of them, and offsets counted by residue: against their values, one by one.
+// Flattened modes, every nth mode, and offsets counted by residue: each is compared with the values, one by one.
 #include <cosmati/analysis/side_access.hpp>
 
 #include <gtest/gtest.h>

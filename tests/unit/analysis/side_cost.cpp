@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums by residue against every warp instruction evaluated by itself.
+// Sums by residue, compared with every warp instruction evaluated alone.
 #include <cosmati/analysis/side_cost.hpp>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types as values: tensors by their pointers, swizzles of layouts and of addresses, run time like compile time; and the
-// width of `copy` between one thread's tensors.
+// Tensors, swizzles and run-time integers of types as values, and the width of `copy` between one thread's tensors.
 #include <cosmati/analysis/values_of_types.hpp>
 
 #include <cosmati/analysis/copy_cost.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The bit that a lane's bit is, by an atom's layout; and whether a layout names every bit once.
+/// The bit at which an atom's layout puts a lane's bit, and whether a layout names every bit once.
 #pragma once
 
 #include <cosmati/layout/operations.hpp>
@@ -11,7 +11,7 @@ int bit(L const& layout, int lane, int b) {
   return static_cast<int>(layout(lane, b));
 }
 
-/// How often each bit below `bits` is named by a (lane, bit) below (lanes, of_a_lane).
+/// How often the bits of `of_a_lane` of all `lanes` name each bit below `bits`.
 template <class L>
 std::vector<int> times_named(L const& layout, int lanes, int of_a_lane, int bits) {
   std::vector<int> times(static_cast<std::size_t>(bits), 0);

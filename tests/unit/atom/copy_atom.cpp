@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copy atoms: what an instruction's bits are in values of each type.
+// Copy atoms: the bits of an instruction as values of each type.
 #include <gtest/gtest.h>
 #include <cosmati/atom/copy_atom.hpp>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shuffle transposes: every (lane, register) against the matrix that two lanes hold; every bit exactly once.
+// The shuffle transposes: every (lane, register) is compared with the matrix that two lanes hold. Every bit occurs
+// exactly once.
 #include <gtest/gtest.h>
 
 #include <cosmati/atom/shuffle_transpose.hpp>
@@ -18,7 +19,7 @@ void expect_transposes(int apart) {
   for (int lane = 0; lane < 32; ++lane) {
     int const row = (lane & apart) != 0 ? 1 : 0;
     for (int r = 0; r < 2; ++r) {
-      int const other = (lane & ~apart) | (r != 0 ? apart : 0);  // holds row r: column `row` of it comes here
+      int const other = (lane & ~apart) | (r != 0 ? apart : 0);  // lane that holds row r; its column `row` arrives here
       for (int b = 0; b < 32; ++b) {
         ASSERT_EQ(bit(destination, lane, 32 * r + b), bit(source, other, 32 * row + b)) << lane << " " << r;
       }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tuples of static and run-time integers: which results stay static.
+// Tuples of static and run-time integers: which results are static.
 #include <cosmati/core/int_tuple.hpp>
 
 #include <gtest/gtest.h>

@@ -33,7 +33,7 @@ TEST(integral_constant, with_a_run_time_integer_is_a_run_time_integer) {
   static_assert(same<decltype(_4{} * n), int> && same<decltype(n - _4{}), int>);
   EXPECT_EQ(_4{} * n + _2{}, 22);
   EXPECT_TRUE(n == _5{} && _4{} < n);
-  // what a run-time integer cannot change stays static
+  // A result that a run-time integer cannot change is static.
   static_assert(same<decltype(_0{} * n), _0> && same<decltype(n * _0{}), _0> && same<decltype(_0{} / n), _0>);
 }
 TEST(integral_constant, questions) {

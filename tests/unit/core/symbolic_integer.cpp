@@ -24,7 +24,7 @@ TEST(SymbolicInteger, RecordsWhatIsNot) {
   EXPECT_FALSE(algebra::is_known(product));
   EXPECT_EQ(list.step[product.node].op, algebra::expression::multiply);
   EXPECT_EQ((n * symbolic_integer(1)).node, n.node);  // nothing to compute
-  EXPECT_FALSE(algebra::same(n, n));                  // not known to be
+  EXPECT_FALSE(algebra::same(n, n));                  // not known to be equal
   EXPECT_THROW(algebra::known(n, "the extent"), error);
 }
 TEST(SymbolicInteger, CarriesABasis) {

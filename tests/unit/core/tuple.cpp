@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Empty members take no room, however tuples, layouts and tensors are nested.
+// Empty members take no space, in any nesting of tuples, layouts and tensors.
 #include <cosmati/core/arithmetic_tuple.hpp>
 #include <cosmati/core/tuple.hpp>
 

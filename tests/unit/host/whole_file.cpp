@@ -26,7 +26,7 @@ TEST_F(WholeFile, ReplacesWhatWasThere) {
   EXPECT_EQ(text_of(path), "one");
   detail::write_whole_file("test", path, "two, and longer");
   EXPECT_EQ(text_of(path), "two, and longer");
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);  // nothing is left beside it
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);  // no other file is left
 }
 TEST_F(WholeFile, KeepsLinksAndPermissions) {
   std::string const path = folder / "a.txt", link = folder / "link";

@@ -9,7 +9,7 @@
 namespace {
 using namespace cosmati;
 
-/// What std::mdspan looks like from outside.
+/// The members of std::mdspan that the library reads.
 template <class T, std::size_t... Extents>
 struct view {
   T* data;

@@ -10,7 +10,7 @@
 using namespace cosmati;
 
 namespace {
-// What std::mdspan offers, without needing it.
+// The members of std::mdspan, for compilers without it.
 struct span_like {
   float* data;
   std::array<std::size_t, 2> extents, strides;

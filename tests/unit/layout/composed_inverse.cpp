@@ -24,7 +24,7 @@ void inverts(L const& l) {
     }
   }
 }
-/// How many of 48 swizzles have an inverse with l; each is right.
+/// The number of the 48 swizzles for which l has an inverse. Each inverse is checked.
 template <class L>
 int inverted_swizzles(L const& l) {
   int n = 0;
@@ -47,7 +47,7 @@ TEST(ComposedInverse, OfCompactLayoutsByEverySwizzle) {
   EXPECT_EQ(inverted_swizzles(Layout<_128>{}), 48);
   EXPECT_EQ(inverted_swizzles(Layout<Int<96>>{}), 48);
   EXPECT_EQ(inverted_swizzles(Layout<Shape<_8, _16>>{}), 48);
-  // One mode after the other: the swizzles whose bits stay together.
+  // One contiguous mode: swizzles whose bits stay together have inverses.
   EXPECT_GE(inverted_swizzles(Layout<Shape<_8, _8>, Stride<_8, _1>>{}), 12);
   EXPECT_GE(inverted_swizzles(Layout<Shape<_8, Shape<_8, _2>>, Stride<_16, Stride<_1, _8>>>{}), 12);
   EXPECT_GE(inverted_swizzles(Layout<Shape<_2, _4, _16>, Stride<_64, _16, _1>>{}), 12);
@@ -60,7 +60,7 @@ TEST(ComposedInverse, TextsAreCuTes) {
                                ComposedLayout<Swizzle<3, 0, -3>, C<0>, Layout<Shape<_8, _8>, Stride<_8, _1>>>>);
   static_assert(std::is_same_v<decltype(right_inverse(Swizzle<3, 4, 3>{})), Swizzle<3, 4, 3>>);
   static_assert(std::is_same_v<decltype(left_inverse(Swizzle<3, 4, 3>{})), Swizzle<3, 4, 3>>);
-  // The identity swizzle goes.
+  // The identity swizzle vanishes.
   static_assert(std::is_same_v<decltype(left_inverse(make_composed_layout(Swizzle<0, 4, 3>{}, C<0>{}, Layout<_8>{}))),
                                Layout<_8>>);
 }

@@ -17,7 +17,7 @@ TEST(ComposedLayout, CompositionWithAnOffset) {
     EXPECT_EQ(static_cast<int>(swizzled(i)), (5 + offset) ^ (((5 + offset) >> 3) & 3));
     EXPECT_EQ(static_cast<int>(after_layout(i)), 3 * (7 + offset));
   }
-  // A swizzle of no bits goes with the offset 0 alone.
+  // A swizzle of no bits vanishes only together with the offset 0.
   static_assert(
       std::is_same_v<std::remove_cv_t<decltype(inner)>, decltype(composition(Swizzle<0, 4, 3>{}, C<0>{}, inner))>);
   static_assert(is_composed_layout<decltype(composition(Swizzle<0, 4, 3>{}, C<1>{}, inner))>::value);

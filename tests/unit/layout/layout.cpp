@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What layouts store: their run-time integers and nothing else, whatever they are nested in.
+// Layouts store their run-time integers and nothing else, in any nesting.
 #include <cosmati/layout/layout.hpp>
 
 #include <gtest/gtest.h>

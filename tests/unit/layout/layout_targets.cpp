@@ -10,7 +10,7 @@ using namespace cosmati;
 TEST(layout_targets, evenly_divides_counts_elements) {
   using no = C<false>;
   using yes = C<true>;
-  // 8:3 reaches over 22, which fits 32 twice: 16 elements of 32.
+  // 8:3 spans 22 elements. That span fits 32 twice, so the layout takes 16 of 32 elements.
   static_assert(std::is_same_v<decltype(evenly_divides(Shape<_32, _64>{}, make_tile(Layout<_8, _3>{}, _32{}))), no>);
   static_assert(std::is_same_v<decltype(evenly_divides(Shape<_32, _64>{}, make_tile(Layout<_8, _4>{}, _32{}))), yes>);
   static_assert(std::is_same_v<decltype(evenly_divides(_32{}, Layout<_8, _1>{})), yes>);

@@ -21,7 +21,7 @@ struct static_part<C<v>> {
   static constexpr std::uint32_t ones = static_cast<std::uint32_t>(v), open = 0;
 };
 
-/// The result's value, and that nothing is said of it that another run-time part of the operands would break.
+/// Checks the result's value, and checks that all its known bits hold for every run-time part of the operands.
 template <class R>
 void check(R const& r, std::uint32_t expected, char const* what) {
   ASSERT_EQ(static_cast<std::uint32_t>(r), expected) << what;
@@ -29,7 +29,7 @@ void check(R const& r, std::uint32_t expected, char const* what) {
   ASSERT_EQ(expected & ~(static_part<R>::ones | static_part<R>::open), 0u) << what;
 }
 
-/// Every run-time value of two operands whose bits are known to be 1 (S), or open (F).
+/// Every run-time value of two operands whose bits are known to be 1 (S) or unknown (F).
 template <std::uint32_t S0, std::uint32_t F0, std::uint32_t S1, std::uint32_t F1>
 void check_pair() {
   for (std::uint32_t d0 = 0; d0 < 32; ++d0) {

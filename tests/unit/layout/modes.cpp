@@ -13,7 +13,7 @@ namespace {
 TEST(Modes, CoordinatesThereAndBack) {
   int const m = 3, n = 4;
   auto const shape = make_tuple(m, make_tuple(_2{}, n));
-  auto const stride = make_tuple(make_tuple(_8{}, 1), 100);  // of the shape ((2,n),m)
+  auto const stride = make_tuple(make_tuple(_8{}, 1), 100);  // stride of the shape ((2,n),m)
   auto const other = make_tuple(make_tuple(_2{}, n), m);
   for (int i = 0; i < 24; ++i) {
     auto const c = idx2crd(i, shape);
@@ -38,7 +38,7 @@ TEST(Modes, CompactStridesAreStaticAsFarAsTheExtentsAre) {
   EXPECT_TRUE(compact_order(t, tuple<_1, tuple<_2, _0>>{}) == make_tuple(5, make_tuple(20, 1)));
 }
 
-// Extents of run time that are 0: no coordinate is there, 0 is the answer; a division that has none is an error.
+// Run-time extents of 0 have no coordinate: the result is 0. A division that has no result is an error.
 TEST(Modes, AnExtentOf0IsNoFault) {
   int const none = 0, at = 3;
   auto const layout = make_layout(make_shape(none, 4), make_stride(1, 8));

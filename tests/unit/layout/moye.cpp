@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What MoYe.jl's documentation and tests show of layouts, with CuTe's 0-based coordinates and offsets.
+// The layout examples of MoYe.jl's documentation and tests, with CuTe's 0-based coordinates and offsets.
 #include <gtest/gtest.h>
 
 #include <cosmati/layout/algebra/algebra.hpp>
@@ -30,7 +30,7 @@ table rows(tree const& f) {
   }
   return t;
 }
-/// MoYe's table, whose offsets begin with 1.
+/// MoYe's table, with offsets from 1.
 table from_1(table t) {
   for (auto& row : t) {
     for (int& x : row) --x;
@@ -149,7 +149,7 @@ TEST(MoYeLayout, LogicalDivide) {
 
 TEST(MoYeLayout, FlattenAndCompactStrides) {
   EXPECT_EQ(str(algebra::flatten(layout("((4,3),1):((3,1),0)"))), "(4,3,1):(3,1,0)");
-  // MoYe gives an extent of 1 the running stride; CuTe's and these have 0 there.
+  // MoYe gives an extent of 1 the running stride; CuTe and Cosmati give it 0.
   EXPECT_EQ(tuple_str(algebra::compact_col_major(tuple("((1,(2,4)),1)"))), "((0,(1,2)),0)");
   EXPECT_EQ(tuple_str(algebra::compact_row_major(tuple("((1,(2,4)),1)"))), "((0,(4,1)),0)");
   EXPECT_EQ(tuple_str(algebra::compact_col_major(tuple("(3,4,5)"))), "(1,3,12)");
@@ -216,7 +216,7 @@ TEST(MoYeTiling, TileAndParallelize) {
   auto const tile = algebra::slice_and_offset(tuple("(_,(0,1))"), algebra::zipped_divide(a, tiler("[3,4]")));
   EXPECT_EQ(str(algebra::get(tile.layout, 0)), "(3,4):(1,6)");
   EXPECT_EQ(tile.offset.shape[0], 24);
-  // @parallelize of it over (3,2), thread (0,0): the tiles' first elements.
+  // @parallelize of this tile over (3,2), thread (0,0): the first elements of the tiles.
   auto const share = algebra::slice_and_offset(tuple("((0,0),_)"),
                                                algebra::zipped_divide(algebra::get(tile.layout, 0), tiler("[3,2]")));
   EXPECT_EQ(str(algebra::get(share.layout, 0)), "(1,2):(0,12)");
@@ -226,7 +226,7 @@ TEST(MoYeTiling, TileAndParallelize) {
                                                 algebra::zipped_divide(algebra::get(tile.layout, 0), divisor("[3,1]")));
   EXPECT_EQ(str(algebra::get(column.layout, 0)), "(3,1):(1,0)");
   EXPECT_EQ(tile.offset.shape[0] + column.offset.shape[0], 30);
-  // @parallelize a (2,2): threads' elements are (3,4):(2,12), beginning at the thread's place.
+  // @parallelize a (2,2): the elements of a thread are (3,4):(2,12), from the thread's place on.
   tree const by_threads = algebra::zipped_divide(a, tiler("[2,2]"));
   EXPECT_EQ(str(algebra::get(by_threads, 1)), "(3,4):(2,12)");
   EXPECT_EQ(algebra::slice_and_offset(tuple("((1,0),_)"), by_threads).offset.shape[0], 1) << "thread 1 of (2,2):(1,2)";
@@ -247,7 +247,7 @@ TEST(MoYeTiling, TileIterator) {
 
 TEST(MoYeArray, RecastAppendPrepend) {
   EXPECT_EQ(str(algebra::recast_layout(layout("(2,3):(1,2)"), 32, 16)), "(4,3):(1,4)");
-  // MoYe gives the extent 1 the stride 1, CuTe too: the mode keeps its stride.
+  // MoYe and CuTe give the extent 1 the stride 1, so the mode keeps its stride.
   EXPECT_EQ(str(algebra::recast_layout(layout("(2,3):(1,2)"), 32, 64)), "(1,3):(1,1)");
   EXPECT_EQ(str(algebra::recast_layout(layout("(4,3):(1,4)"), 64, 32)), "(8,3):(1,8)");
   EXPECT_EQ(str(algebra::recast_layout(layout("(4,3):(1,4)"), 64, 128)), "(2,3):(1,2)");
@@ -259,7 +259,7 @@ TEST(MoYeArray, BroadcastKeepsTheOrder) {
   EXPECT_EQ(str(algebra::make_layout_like(layout("(3,2):(2,1)"))), "(3,2):(2,1)");
 }
 
-// thr (2,3):(3,1), val (2,3):(1,2): threads hold 2 x 3 blocks side by side, row by row.
+// thr (2,3):(3,1), val (2,3):(1,2): the threads hold adjacent blocks of 2 x 3, row by row.
 TEST(MoYeTiledCopy, ThreadAndValueLayout) {
   tree const raked = algebra::raked_product(layout("(2,3):(3,1)"), layout("(2,3):(1,2)"));
   tree const tv = algebra::with_shape(algebra::right_inverse(raked), tuple("(6,6)"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opaque integers are the same integers; what nvcc makes of them is in tests/cuda_code/index_arithmetic.py.
+// Opaque integers have the same values. tests/cuda_code/index_arithmetic.py checks the code that nvcc generates for
+// them.
 #include <gtest/gtest.h>
 
 #include <cosmati/layout/opaque.hpp>

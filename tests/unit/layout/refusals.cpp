@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the algebra of layouts refuses, each with a sentence that has the numbers of the case and says what to do.
+// Calls that the algebra of layouts refuses. Each sentence has the numbers of the case and names the remedy.
 #include <gtest/gtest.h>
 
 #include <cosmati/layout/algebra/algebra.hpp>
@@ -93,7 +93,7 @@ TEST(Refusals, IdentityNeedsNumbers) {
   EXPECT_EQ(algebra_test::str(algebra::make_identity_layout(tuple("4"))), "4:1");
 }
 
-// The same functions in a constant expression: these lines compile only if they are constant.
+// The same functions in constant expressions. A function that is not constant here does not compile.
 constexpr algebra_test::flat_tree<std::int64_t> pair(std::int64_t s, std::int64_t t, std::int64_t d, std::int64_t e) {
   algebra_test::flat_tree<std::int64_t> f;
   f.add_open(2);

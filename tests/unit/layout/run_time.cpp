@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layouts of which some integers are known at run time only: results are CuTe's, also in what stays known.
+// Layouts with some run-time integers. The results are CuTe's, and the same integers stay static.
 #include "unit/layout/run_time.hpp"
 
 #include <gtest/gtest.h>
@@ -54,7 +54,7 @@ TEST(RunTime, Compositions) {
   EXPECT_EQ(t.str(algebra::composition(t.layout(columns), t.layout("4"))), "(4,1):(_1,16)");
   EXPECT_EQ(t.str(algebra::composition(t.layout(mixed), t.layout("16:1"))), "(12,1):(_8,1)");
   EXPECT_EQ(t.str(algebra::composition(t.layout(columns), t.layout("?12:1"))), "(12,1):(_1,16)");
-  // Known extents run through every mode, whatever the strides.
+  // A mode of known extent goes through every mode, for all strides.
   EXPECT_EQ(t.str(algebra::composition(t.layout("(4,2,?8):(1,?16,?40)"), t.layout("16:1"))), "(_4,_2,_2):(_1,16,40)");
   auto const four = t.layout("(2,2,2,2):(?3,?5,?7,?9)");
   EXPECT_EQ(t.str(algebra::composition(four, t.layout("16:1"))), "(_2,_2,_2,_2):(3,5,7,9)");
@@ -76,7 +76,7 @@ TEST(RunTime, Complements) {
 TEST(RunTime, Inverses) {
   run_time t;
   EXPECT_EQ(t.str(algebra::right_inverse(t.layout("(4,?20,2):(2,8,1)"))), "(_2,_4,20):(80,_1,_4)");
-  // A run-time stride, or a stride behind a run-time extent, may or may not go on where the others end.
+  // A run-time stride, or the stride of the mode after a run-time extent, may or may not continue the earlier modes.
   EXPECT_THROW(algebra::right_inverse(t.layout("(4,?20,2):(2,?16,1)")), cosmati::error);
   EXPECT_THROW(algebra::right_inverse(t.layout("(?12,20):(1,16)")), cosmati::error);
   EXPECT_EQ(t.str(algebra::left_inverse(t.layout("(?12,4):(4,1)"))), "(_4,12):(12,_1)");
@@ -111,7 +111,7 @@ TEST(RunTime, Recasts) {
   EXPECT_EQ(t.str(algebra::upcast(t.layout("?16:?1"), 2)), "8:1");
   EXPECT_EQ(t.str(algebra::upcast(t.layout("(8,?64):(?64,?1)"), 4)), "(8,16):(16,1)");
   EXPECT_EQ(t.str(algebra::upcast(t.layout("(6,?5):(?-2,?0)"), 4)), "(3,5):(-1,0)");
-  // Beside a static mode that holds the groups the extents stay static.
+  // With a static mode that holds the groups, the extents stay static.
   EXPECT_EQ(t.str(algebra::upcast(t.layout("(8,64):(?64,1)"), 4)), "(_8,_16):(16,_1)");
   EXPECT_EQ(t.str(algebra::downcast(t.layout(columns), 2)), "(24,20):(_1,32)");
   EXPECT_EQ(t.str(algebra::downcast(t.layout("(8,64):(?64,1)"), 2)), "(_8,_128):(128,_1)");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Texts of layouts in which some integers are known at run time only: `(?12,8):(1,?12)`. Results are written as CuTe
-/// prints them: `_8` is known, `12` was computed at run time.
+/// Texts of layouts in which some integers are known only at run time: `(?12,8):(1,?12)`. Results are written as CuTe
+/// prints them: `_8` is static, `12` is computed at run time.
 #pragma once
 
 #include <cctype>
@@ -19,7 +19,7 @@ class run_time {
  public:
   using numbers = flat_tree<symbolic_integer>;
 
-  /// A layout, tiler or integer; `?n` is an argument of run time with the value n.
+  /// Reads a layout, tiler or integer. `?n` is a run-time argument with the value n.
   numbers layout(std::string const& text) { return read(text, true); }
   numbers tuple(std::string const& text) { return read(text, false); }
 
@@ -34,7 +34,7 @@ class run_time {
 
  private:
   numbers read(std::string const& text, bool as_layout) {
-    // The known values first; then those behind a `?` are made arguments, in the order of the text.
+    // First the text is read with known values. Then the values after a `?` become arguments, in the order of the text.
     std::string plain;
     std::vector<bool> argument;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -48,7 +48,7 @@ class run_time {
     numbers f =
         as_layout ? algebra_test::layout<symbolic_integer>(plain) : algebra_test::tuple<symbolic_integer>(plain);
     auto const make_argument = [&](symbolic_integer& x) { x = inputs_.input(x.value); };
-    // Only whole layouts of one tree are marked here: all shapes stand before all strides.
+    // Arguments are marked only in whole layouts of one tree, where all shapes stand before all strides.
     for (int i = 0; i < f.leaves && static_cast<std::size_t>(i) < argument.size(); ++i) {
       if (argument[static_cast<std::size_t>(i)]) make_argument(f.shape[i]);
     }

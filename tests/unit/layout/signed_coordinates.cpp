@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signed coordinates are decomposed as C++ divides, unsigned ones as unsigned numbers.
+// Signed coordinates are decomposed with C++'s division of signed integers, unsigned ones with that of unsigned
+// integers.
 #include <gtest/gtest.h>
 
 #include <cosmati/layout/operations.hpp>
@@ -8,7 +9,7 @@ namespace {
 
 using namespace cosmati;
 
-/// By the definition: each mode but the last takes the remainder, the last takes the rest.
+/// The definition: each mode but the last takes the remainder, the last mode takes the rest.
 template <int n>
 long long by_division(long long index, long long const (&extent)[n], long long const (&stride)[n]) {
   long long r = 0;

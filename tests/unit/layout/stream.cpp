@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What streams write is what `print` prints, CuTe's text.
+// Streams write the same text as `print`, which is CuTe's.
 #include <gtest/gtest.h>
 
 #include <cosmati/cosmati.hpp>

@@ -22,7 +22,7 @@ TEST(swizzled_composition, is_the_layout_after_the_swizzled_one) {
   check_law(Layout<_256>{}, composition(Swizzle<3, 2, 3>{}, Layout<Shape<_16, _16>, Stride<_16, _1>>{}));
   check_law(Layout<_256, _4>{}, composition(Swizzle<3, 1, 4>{}, Layout<Shape<_8, _32>, Stride<_32, _1>>{}));
   check_law(Layout<Shape<_4, _4, _16>, Stride<_16, _64, _1>>{}, composition(Swizzle<2, 0, 2>{}, Layout<_256>{}));
-  // What the swizzle changes is dropped: nothing of it is left.
+  // composition drops all bits that the swizzle changes.
   check_law(Layout<Shape<_4, _64>, Stride<_0, _1>>{}, composition(Swizzle<2, 0, 4>{}, Layout<_256>{}));
 }
 

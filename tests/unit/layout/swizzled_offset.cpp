@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The image of a sum is joined from the images of its parts, for every offset and every value that the bits allow.
+// swizzled_offset joins the image of a sum from the images of its parts, for every offset and every value of the bits.
 #include <gtest/gtest.h>
 
 #include <cosmati/core/error.hpp>
@@ -69,11 +69,11 @@ TEST(SwizzledOffset, ImagesAreJoined) {
   expect_joined<Swizzle<1, 2, 5>, 0x0ff, 0x700>();
 }
 
-/// x ^ its bits of `mask`, moved by `shift`: a swizzle by hand.
+/// A swizzle by hand: x ^ (its bits of `mask`, shifted by `shift`).
 int swizzled_by_hand(int x, int mask, int shift) {
   return x ^ (shift > 0 ? (x & mask) >> (shift > 0 ? shift : 0) : (x & mask) << (shift < 0 ? -shift : 0));
 }
-/// Three parts, moved one after the other, and a fourth that joins: every choice of their bits.
+/// Three parts, added one after the other, and a fourth part that joins: every value of their bits.
 template <class Sw, std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d>
 void expect_moved_thrice() {
   auto const all = [](std::uint64_t bits, auto const& f) {
@@ -104,7 +104,7 @@ TEST(SwizzledOffset, PartsMoveInAnyOrder) {
   expect_moved_thrice<Swizzle<1, 2, 5>, 0x0c3, 0x300, 0x400, 0x03c>();
 }
 TEST(SwizzledOffset, WhatIsNotMixedIsKeptApart) {
-  // A thread's row and column of a tile of 64 x 64, then a stage of 4096: only the first is exclusive-ored.
+  // A thread's row and column of a tile of 64 x 64, then a stage of 4096. Only the first offset is exclusive-ored.
   auto const thread = detail::swizzled_offset<Swizzle<3, 3, 3>, 0, 0, int>{}.template moved<0x1f8>(0x1c8);
   EXPECT_EQ(thread.image, 0x1f0);  // column group 1 becomes 1 ^ 7 = 6
   EXPECT_EQ(thread.beyond, 0);
@@ -114,7 +114,7 @@ TEST(SwizzledOffset, WhatIsNotMixedIsKeptApart) {
 }
 
 TEST(SwizzledOffset, SlicesKeepWhatTheyKnow) {
-  // Rows of 64 halves, swizzled by groups of eight: a row is fixed at run time.
+  // Rows of 64 halves, swizzled in groups of eight. A row is fixed at run time.
   auto const tile = composition(Swizzle<3, 3, 3>{}, Layout<Shape<_8, _64>, Stride<_64, _1>>{});
   for (int row = 0; row < 8; ++row) {
     auto const one = tile(row, _);
@@ -131,7 +131,7 @@ TEST(SwizzledOffset, SlicesKeepWhatTheyKnow) {
 
 TEST(SwizzledOffset, ACoordinateBeyondItsModeIsAnError) {
   auto const tile = composition(Swizzle<3, 3, 3>{}, Layout<Shape<_8, _64>, Stride<_64, _1>>{});
-  int const beyond = 8;  // row 8 would be offset 512, a bit that no row has: right all the same
+  int const beyond = 8;  // row 8 has offset 512, a bit of no row; the result is right nevertheless
   int const swizzled = Swizzle<3, 3, 3>::apply(513);
   EXPECT_EQ(tile(beyond, _)(1), swizzled);
   auto const columns = tile(_, 64);  // the first bit of the rows

@@ -40,7 +40,7 @@ TEST(Text, NegativeStridesAndBases) {
   AnyLayout const l((AnyTuple{4, 2}), (AnyTuple{-1, 8}));
   EXPECT_EQ(to_string(l), "(4,2):(-1,8)");
   EXPECT_EQ(layout_text(value_of(l), text_format::all_static()), "(_4,_2):(_-1,_8)");
-  // E<0,1> is index 1 of mode 0, written innermost first
+  // E<0,1> is index 1 of mode 0; the innermost index is written first
   flat_tree<symbolic_integer> basis;
   basis.add_leaf(2, symbolic_integer(3, 0x21));
   EXPECT_EQ(layout_text(basis), "2:3@1@0");

@@ -19,7 +19,7 @@ TEST(complex, computes_by_the_schoolbook) {
   for (int i = 0; i < 10000; ++i) {
     complex<double> const a(digit(random), digit(random)), b(digit(random), 51);
     std::complex<double> const x(a.real(), a.imag()), y(b.real(), b.imag());
-    ASSERT_EQ(a + b, complex<double>(x + y));  // small integers: exact
+    ASSERT_EQ(a + b, complex<double>(x + y));  // small integers, whose sums are exact
     ASSERT_EQ(a - b, complex<double>(x - y));
     ASSERT_EQ(a * b, complex<double>(x * y));
     ASSERT_EQ(-a, complex<double>(-x));

@@ -33,7 +33,8 @@ TEST(float8, e5m2) {
   rounding_oracle::check_conversions<float_e5m2_t>(expected);
   rounding_oracle::check_integers<float_e5m2_t>(expected);
   EXPECT_EQ(float_e5m2_t(1e9f).raw(), 0x7b);
-  EXPECT_EQ(float_e5m2_t(std::numeric_limits<float>::infinity()).raw(), 0x7b);  // saturates, although it has one
+  EXPECT_EQ(float_e5m2_t(std::numeric_limits<float>::infinity()).raw(), 0x7b);  // the conversion saturates, although
+                                                                                // the format has an infinity
   EXPECT_EQ(float(float_e5m2_t::bitcast(0xfc)), -std::numeric_limits<float>::infinity());
   EXPECT_TRUE(isinf(float_e5m2_t::bitcast(0x7c)) && isnan(float_e5m2_t::bitcast(0x7d)));
 }
@@ -43,7 +44,7 @@ TEST(float8, nans_are_cuda_s) {
     EXPECT_EQ(float_e4m3_t(float_of(bits)).raw(), 0x7f);
     EXPECT_EQ(float_e5m2_t(float_of(bits)).raw(), 0x7f);
   }
-  // From double, CUDA keeps the sign and, in e5m2, the high bits.
+  // From double, CUDA's conversion keeps the sign and, in e5m2, the high bits.
   EXPECT_EQ(float_e4m3_t(double_of(0x7ff8000000000000u)).raw(), 0x7f);
   EXPECT_EQ(float_e4m3_t(double_of(0xfff8000000000000u)).raw(), 0xff);
   EXPECT_EQ(float_e5m2_t(double_of(0x7ff8000000000000u)).raw(), 0x7e);

@@ -35,7 +35,7 @@ TEST(half, every_pattern_survives_a_round_trip) {
 }
 
 TEST(half, a_double_is_not_rounded_twice) {
-  // Just above the midpoint of 1 and 1 + 2^-10; `float` would round it to the midpoint, and that to 1.
+  // Just above the midpoint of 1 and 1 + 2^-10. Rounding to `float` first would give the midpoint, and then 1.
   double const x = 1.0 + std::ldexp(1.0, -11) + std::ldexp(1.0, -40);
   EXPECT_EQ(half_t(x).raw(), 0x3c01);
   EXPECT_EQ(half_t(static_cast<float>(x)).raw(), 0x3c00);
@@ -49,7 +49,7 @@ TEST(half, every_nan_becomes_the_same) {
 }
 
 TEST(half, arithmetic_is_correctly_rounded) {
-  // Sums, differences and products of halves are exact in long double; quotients are far from ties.
+  // Sums, differences and products of halves are exact in long double. Quotients are far from ties.
   auto const all = rounding_oracle::sample_codes<half_t>(0x7c01, 0x8000, 37);
   auto const check = [](half_t a, half_t b) {
     long double const x = float(a), y = float(b);
@@ -97,7 +97,7 @@ TEST(half, is_used_as_cutlass_half_is) {
   half_t const x = half_t(3);
   half_t const y = static_cast<half_t>(2.0);
   EXPECT_EQ(x + y, half_t(5));
-  EXPECT_EQ(x * 0.5f, 1.5f);  // with a float it is a float
+  EXPECT_EQ(x * 0.5f, 1.5f);  // the result with a float is a float
   EXPECT_EQ(static_cast<double>(x), 3.0);
   EXPECT_EQ(static_cast<int>(half_t(-2.75)), -2);
   EXPECT_TRUE(y ? true : false);

@@ -7,7 +7,7 @@ namespace {
 
 using cosmati::minifloat;
 
-// A format of the test's own: 1 + 3 + 4 bits with infinities, which nothing in the library uses.
+// A format with 1 + 3 + 4 bits and infinities, which the library does not have.
 struct own_format {
   using storage_type = std::uint8_t;
   using cuda_type = cosmati::no_cuda_type;

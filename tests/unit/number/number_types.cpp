@@ -23,7 +23,7 @@ TEST(number_types, convert_into_one_another) {
 TEST(number_types, all_are_trivial_and_of_the_size_they_name) {
   static_assert(std::is_trivial_v<half_t> && std::is_trivial_v<int4_t> && std::is_trivial_v<uint128_t> &&
                 std::is_trivial_v<complex<half_t>> && std::is_trivial_v<float_e4m3_t>);
-  struct mixed {  // an empty base must not cost anything, side by side or nested
+  struct mixed {  // an empty base class takes no space, next to another one or nested
     half_t a, b[3];
     float_e4m3_t c, d;
   };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// A slow second opinion on narrow floating-point formats: a table of all values, made from the definition, and
-/// rounding by comparing with the midpoints of neighbours, in `long double`.
+/// An independent implementation of narrow floating-point formats, slow and simple. It builds a table of all values
+/// from the definition. It rounds by comparison with the midpoints of neighbours, in `long double`.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 
 namespace rounding_oracle {
 
-enum class top { infinity_and_nans, one_nan, numbers };  // what the largest exponent holds
+enum class top { infinity_and_nans, one_nan, numbers };  // meaning of the largest exponent
 
 struct format {
   int exponent_bits, mantissa_bits, bias;
@@ -52,14 +52,14 @@ class oracle {
         value_.push_back(e == 0 ? std::ldexp(fraction, 1 - f.bias) : std::ldexp(1 + fraction, e - f.bias));
       }
     }
-    // What follows the largest number decides where overflow begins, even if it is not a number itself.
+    // Overflow begins at the midpoint with the next code, even if that code is not a number.
     finite_ = f.highest == top::infinity_and_nans ? (exponents - 1) * mantissas
               : f.highest == top::one_nan         ? exponents * mantissas - 1
                                                   : exponents * mantissas;
     value_.push_back(std::ldexp(1.0L, exponents - f.bias));
   }
 
-  std::uint32_t finite_codes() const { return static_cast<std::uint32_t>(finite_); }  // of one sign
+  std::uint32_t finite_codes() const { return static_cast<std::uint32_t>(finite_); }  // numbers of one sign
   std::uint32_t sign() const { return format_.is_signed ? 1u << (format_.exponent_bits + format_.mantissa_bits) : 0; }
   long double value(std::uint32_t code) const { return value_[code]; }
 
@@ -69,7 +69,8 @@ class oracle {
     long double const magnitude = std::fabs(x);
     std::uint32_t const largest = static_cast<std::uint32_t>(finite_ - 1);
     auto const above = std::upper_bound(value_.begin(), value_.begin() + finite_ + 1, magnitude);
-    std::uint32_t code = static_cast<std::uint32_t>(above - value_.begin()) - 1;  // the largest not above x
+    std::uint32_t code = static_cast<std::uint32_t>(above - value_.begin()) - 1;  // the largest code whose value is not
+                                                                                  // above x
     if (code <= largest) {
       long double const midpoint = (value_[code] + value_[code + 1]) / 2;
       if (magnitude > midpoint || (magnitude == midpoint && (format_.ties_away || code % 2 == 1))) ++code;
@@ -84,8 +85,8 @@ class oracle {
   int finite_;
 };
 
-/// Reads every code back, and rounds every number, every midpoint, and their neighbours, of both signs, from `float`
-/// and from `double`; then random bits.
+/// Reads every code back. Rounds every number, every midpoint and their neighbours, of both signs, from `float` and
+/// from `double`; then random bits.
 template <class Number>
 void check_conversions(oracle const& expected) {
   for (std::uint32_t code = 0; code < expected.finite_codes(); ++code) {
@@ -141,7 +142,7 @@ void check_conversions(oracle const& expected) {
   }
 }
 
-/// Integers are rounded once, from every width.
+/// Integers of every width are rounded once.
 template <class Number>
 void check_integers(oracle const& expected) {
   std::mt19937_64 random(18);
@@ -161,7 +162,7 @@ void check_integers(oracle const& expected) {
     }
     if (testing::Test::HasFatalFailure()) return;
   }
-  for (int high = 2; high < 64; ++high) {  // a tie, and one bit more that must not get lost
+  for (int high = 2; high < 64; ++high) {  // a tie, and one low bit that decides it
     for (int tie = 1; tie < high; ++tie) {
       for (int low = 0; low < tie; ++low) {
         std::uint64_t const x = std::uint64_t{1} << high | std::uint64_t{1} << tie | std::uint64_t{1} << low;
@@ -175,7 +176,8 @@ void check_integers(oracle const& expected) {
   check(true);
 }
 
-/// Codes that lie densely where it matters, and sparsely elsewhere; with infinities and a NaN where there are any.
+/// Samples codes densely near special values and sparsely elsewhere, with infinities and a NaN where the format has
+/// them.
 template <class Number>
 std::vector<Number> sample_codes(std::uint32_t magnitudes, std::uint32_t sign, std::uint32_t stride) {
   std::vector<Number> result;

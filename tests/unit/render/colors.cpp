@@ -28,7 +28,7 @@ TEST(ColorScale, ThreadsOfAWarpAreGroupedAndWarpsAreNamed) {
     EXPECT_EQ(f.key.back().text, w.last) << w.threads;
     int before = -1;
     for (figure_key const& k : f.key) {
-      EXPECT_GT(k.color, before) << w.threads;  // in the palette's order, and none twice
+      EXPECT_GT(k.color, before) << w.threads;  // colours follow the palette's order without repetition
       before = k.color;
     }
   }
@@ -38,7 +38,7 @@ TEST(ColorScale, AThreadHasTheColourOfItsKey) {
   for (int t = 0; t < 256; ++t) EXPECT_EQ(s.color(t), t / 32);
   color_scale const two = detail::scale_of_threads(64);
   EXPECT_EQ(two.color(31), 0);
-  EXPECT_EQ(two.color(32), 7);  // two colours are the palette's ends
+  EXPECT_EQ(two.color(32), 7);  // two colours are the ends of the palette
 }
 TEST(ColorScale, OffsetsMayBeNegative) {
   figure f;

@@ -50,7 +50,7 @@ TEST(Sectors, NeighboursShareThem) {
   EXPECT_EQ(f.words[0], "4 sectors, 4 needed; 1 lines, 1 needed");
 }
 TEST(Cells, SayWhichBankOrSectorTheyAreAndWhoAsks) {
-  figure const banks = picture_banks(load_shared(4), every(128));  // all of bank 0
+  figure const banks = picture_banks(load_shared(4), every(128));  // all words are in bank 0
   EXPECT_EQ(banks.grid[0].at(3, 0).unit, 0);
   EXPECT_EQ(banks.grid[0].at(3, 0).lanes, std::vector<int>{3});
   EXPECT_EQ(banks.grid[0].at(3, 5).unit, 5);

@@ -12,7 +12,7 @@ figure copy_of(char const* layout_tv, std::int64_t at_once, std::vector<std::int
   AnyLayout const tv = parse_layout(layout_tv);
   return picture_copy("copy", {tv, at_once}, {tv, at_once}, tile);
 }
-/// Do all texts lie within their cells, and all within the page?
+/// Expects that every text lies within its cell, and everything within the page.
 void expect_legible(figure const& f, picture_size size = {}) {
   fitted_figure const drawn = fitted(f, size);
   EXPECT_LE(drawn.at.width, size.width) << f.title;
@@ -60,7 +60,7 @@ TEST(Fitted, WhatRepeatsIsCutAndSaidSo) {
                                     " to 1021, which go on like those before them.");
 }
 TEST(Fitted, WhatDoesNotRepeatIsNotSaidTo) {
-  // A third of the rows is elsewhere: no row follows from those before it.
+  // A third row that is elsewhere: no row follows from the rows before it.
   figure f = picture(parse_layout("(1024,2):(1,5000)"));
   f.grid[0].at(700, 0).offset += 1;
   std::string const note = fitted(f).what.note.back();

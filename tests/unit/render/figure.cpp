@@ -27,7 +27,7 @@ color lab(color const& c) {
   double const fx = f(x / 0.95047), fy = f(y), fz = f(z / 1.08883);
   return {116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)};
 }
-// What eyes without one kind of cones see: Machado, Oliveira and Fernandes (2009), severity 1.
+// How people without one kind of cones see colours: Machado, Oliveira and Fernandes (2009), severity 1.
 constexpr double eyes[4][3][3] = {
     {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
     {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
@@ -55,7 +55,7 @@ TEST(Palette, PrintsWithoutColourKeepEightSteps) {
     EXPECT_GE(lab(linear(detail::palette[i - 1]))[0] - lab(linear(detail::palette[i]))[0], 3) << i;
 }
 TEST(Palette, NeighboursInTheSequenceAreNeighboursInHue) {
-  // The hue goes round one way, and never by more than 100 of 360 degrees at once.
+  // The hue turns in one direction, and by at most 100 degrees at once.
   double sum = 0;
   for (int i = 1; i < detail::palette_size; ++i) {
     auto const hue = [](char const* c) {
@@ -86,7 +86,7 @@ TEST(Figure, ALabelStandsForTheCellsOfItsOutline) {
   g.outline = {{0, 0, 2, 2, ""}, {1, 2, 1, 2, "T0"}};
   EXPECT_EQ(g.labelled_by(), (std::vector<int>{-1, -1, -1, -1, -1, -1, 1, 1}));
 }
-TEST(Palette, BlackTextIsLegible) {  // a contrast of 7 and more, as WCAG's AAA
+TEST(Palette, BlackTextIsLegible) {  // a contrast of 7 or more, as WCAG's AAA demands
   for (char const* c : detail::palette) {
     color const x = linear(c);
     EXPECT_GE((0.2126 * x[0] + 0.7152 * x[1] + 0.0722 * x[2] + 0.05) / 0.05, 7) << c;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every renderer of every kind of picture, byte for byte: tests/golden/render/NAME.{svg,html,typ,tex,txt}.
-// COSMATI_UPDATE_GOLDEN=1 writes the files instead: read the difference before it is committed.
-// tests/cli/golden_pictures.py looks at whether they are documents.
+// COSMATI_UPDATE_GOLDEN=1 writes the files instead; read the difference before you commit it.
+// tests/cli/golden_pictures.py checks that they are documents.
 #include <gtest/gtest.h>
 #include <cosmati/layout/parse.hpp>
 #include <cosmati/mma.hpp>

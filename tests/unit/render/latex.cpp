@@ -32,14 +32,14 @@ TEST(Latex, BracesAndEnvironmentsAreBalanced) {
 }
 TEST(Latex, APageBeyondTexsLengthsIsAnError) {
   try {
-    // 8192 columns of 6 pixels, 16 a label of 11 letters; 25.4 mm are 96 pixels.
+    // 8192 columns of 6 pixels; a label of 11 letters for each 16 columns; 25.4 mm are 96 pixels.
     to_latex(picture(parse_layout("(2,8192):(8192,1)")), {0, 0});
     FAIL();
   } catch (error const& e) {
     EXPECT_NE(std::string(e.what()).find("13018 by"), std::string::npos) << e.what();
   }
 }
-// A tile of 128 x 128 needs most of TeX's memory when each cell is a node.
+// For a tile of 128 x 128, one node for each cell takes most of TeX's memory.
 TEST(Latex, ABigTileCompiles) {
   if (std::system("pdflatex --version > /dev/null 2>&1 && kpsewhich standalone.cls tikz.sty > /dev/null 2>&1") != 0)
     GTEST_SKIP() << "needs pdflatex, standalone and tikz";

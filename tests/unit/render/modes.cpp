@@ -8,7 +8,7 @@ namespace {
 using namespace cosmati;
 
 TEST(PictureOfModes, AComplementTakesTheDigitsThatAreLeft) {
-  // 4:2 counts the digit from 2 to 8; of 32 places its complement counts those from 1 to 2 and from 8 to 32.
+  // 4:2 counts the digits from 2 to 8. Its complement in 32 counts the digits from 1 to 2 and from 8 to 32.
   AnyLayout const l = parse_layout("4:2");
   figure const f = picture_modes("complement(4:2, 32)", {{"argument", l}, {"result", complement(l, 32)}});
   ASSERT_EQ(f.grid.size(), 2u);
@@ -26,7 +26,7 @@ TEST(PictureOfModes, AComplementTakesTheDigitsThatAreLeft) {
 }
 TEST(PictureOfModes, OneModeMayCountSeveralDigits) {
   figure const f = picture_modes("", {{"a", parse_layout("(8,2):(2,1)")}, {"b", parse_layout("(2,2):(4,0)")}});
-  // The ruler: 1, 2, 4, 8, 16. Mode 0 of a counts 2 to 16, in three digits; mode 1 of b counts none.
+  // The ruler is 1, 2, 4, 8, 16. Mode 0 of a counts from 2 to 16, in three digits; mode 1 of b counts none.
   EXPECT_EQ(f.grid[0].columns, 4);
   EXPECT_EQ(f.grid[0].at(0, 1).text + f.grid[0].at(0, 2).text + f.grid[0].at(0, 3).text, "222");
   EXPECT_EQ(f.grid[0].at(1, 0).text, "2");

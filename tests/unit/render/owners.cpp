@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/unit/render/pictures.cpp has the pictures that owners are part of.
+// tests/unit/render/pictures.cpp tests the pictures that contain owners.
 #include <gtest/gtest.h>
 #include <cosmati/layout/parse.hpp>
 #include <cosmati/render/owners.hpp>
@@ -37,7 +37,7 @@ TEST(OwnersOfATile, EachElementHasTheOwnerOfTheLayout) {
   }
 }
 TEST(OwnersOfATile, AVectorInPiecesHasALabelForEach) {
-  // What ldmatrix.x2 gives a lane: two neighbours of a row of each of two matrices.
+  // The fragment of a lane after ldmatrix.x2: two neighbours of a row of each of two matrices.
   std::vector<figure_grid> const g = owners("", parse_layout("((4,8),(2,2)):((16,1),(8,64))"), {8, 16}, {4});
   ASSERT_EQ(g[0].outline.size(), 64u);
   for (figure_outline const& o : g[0].outline) {

@@ -65,7 +65,7 @@ TEST(PictureOfTypes, TiledCopyOfMission) {
   auto const copy = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{},
                                     Layout<Shape<_8, _4>, Stride<_1, _8>>{}, Layout<_8>{});
   figure const f = picture(copy);
-  ASSERT_EQ(f.grid.size(), 1u);  // source and destination are equal
+  ASSERT_EQ(f.grid.size(), 1u);  // source and destination are equal, so there is one grid
   EXPECT_EQ(f.grid[0].title, "source and destination");
   for (figure_grid const& g : f.grid) {
     ASSERT_EQ(g.rows, 64);
@@ -84,7 +84,7 @@ TEST(PictureOfTypes, LdmatrixGivesEachLaneTwoOfARow) {
   ASSERT_EQ(f.grid.size(), 2u);
   figure_grid const& to = f.grid[1];
   ASSERT_EQ(to.columns, 8);
-  // PTX: row r of the matrix goes to lanes 4 r to 4 r + 3, two values each.
+  // PTX: lanes 4 r to 4 r + 3 hold row r of the matrix, two values each.
   for (int r = 0; r < 8; ++r) {
     for (int c = 0; c < 8; ++c) {
       EXPECT_EQ(to.at(r, c).thread, 4 * r + c / 2);
@@ -92,7 +92,7 @@ TEST(PictureOfTypes, LdmatrixGivesEachLaneTwoOfARow) {
     }
   }
   EXPECT_EQ(f.grid[0].at(5, 0).thread, 5);
-  // Eight rows are all there are: the other lanes' addresses do not count, and nothing is empty.
+  // An x1 load has eight rows. The addresses of other lanes do not count, and no cell is empty.
   for (figure_grid const& g : f.grid) {
     EXPECT_EQ(g.rows, 8);
     for (figure_cell const& c : g.cell) EXPECT_FALSE(c.text.empty());

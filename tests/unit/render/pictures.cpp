@@ -55,7 +55,7 @@ TEST(PictureOfALayout, MoreCellsThanAnybodyLooksAtAreRefused) {
   EXPECT_THROW((void)picture(layout("(2048,1024):(1,2048)")), error);
 }
 TEST(PictureOfASwizzledLayout, RowsOfAColumnOfVectorsHaveEightColours) {
-  // Eight rows of 64 half floats: what ldmatrix reads at once lies in all banks with the swizzle, in few without.
+  // Eight rows of 64 half floats. With the swizzle, one ldmatrix reads all banks; without it, few banks.
   auto const colors = [](AnyComposedLayout const& l) {
     figure const f = picture_banks_of(l, 16);
     std::uint32_t seen = 0;
@@ -74,20 +74,20 @@ TEST(PictureOfASwizzledLayout, BeforeAndAfterByOneKey) {
   EXPECT_EQ(f.key[2].text, "8-11");
   for (int r = 0; r < 8; ++r) {
     for (int c = 0; c < 64; ++c) {
-      // Eight halves are 16 bytes, four banks; the swizzle exchanges them by the row.
+      // Eight halves are 16 bytes, or four banks. The swizzle exchanges these pieces depending on the row.
       EXPECT_EQ(f.grid[0].at(r, c).color, c / 8);
       EXPECT_EQ(f.grid[1].at(r, c).color, (c / 8) ^ r);
     }
   }
-  // 64 columns: a label for each eight neighbours in memory.
+  // 64 columns: one label for each eight contiguous elements.
   EXPECT_EQ(f.grid[1].outline.size(), 64u);
   EXPECT_EQ(f.grid[1].outline[8].text, "72-79");
 }
 TEST(PictureOfALayout, WideRowsAreLabelledByNeighbours) {
-  figure const f = picture(layout("(2,64):(1,2)"));  // no neighbours in a row
+  figure const f = picture(layout("(2,64):(1,2)"));  // no contiguous elements in a row
   EXPECT_TRUE(f.grid[0].outline.empty());
   figure const rows = picture(layout("(2,32):(32,1)"));
-  ASSERT_EQ(rows.grid[0].outline.size(), 8u);  // a colour is eight offsets
+  ASSERT_EQ(rows.grid[0].outline.size(), 8u);  // one colour for eight offsets
   EXPECT_EQ(rows.grid[0].outline[5].text, "40-47");
   EXPECT_EQ(rows.color_is, "offset");
   EXPECT_EQ(rows.key[7].text, "56-63");
@@ -113,7 +113,7 @@ TEST(Owners, SeveralOfOneElementAreCounted) {
 TEST(Owners, WhatTheSignsMeanIsSaid) {
   // Threads 0 and 2 hold element 0, thread 1 element 1.
   figure const f = picture_tv(layout("((2,2),1):((1,0),0)"), {2});
-  EXPECT_EQ(f.grid[0].at(0, 0).text, "T0\nV0");  // all are held by two
+  EXPECT_EQ(f.grid[0].at(0, 0).text, "T0\nV0");  // two threads hold each element
   ASSERT_EQ(f.note.size(), 2u);
   EXPECT_EQ(f.note[1], "each element is held by 2 threads; the first is named");
   figure const some = picture_tv(layout("(3,1):(0,0)"), {2});
@@ -122,17 +122,17 @@ TEST(Owners, WhatTheSignsMeanIsSaid) {
   EXPECT_EQ(some.note.front(), "T0 V0 = thread 0's value 0");
 }
 TEST(Owners, ALabelForEachVector) {
-  // Thread t: row t, four values along it.
+  // Thread t has row t, four values along it.
   std::vector<figure_grid> const g = owners("", layout("(4,4):(1,4)"), {4, 4}, {4});
   ASSERT_EQ(g[0].outline.size(), 4u);
   EXPECT_EQ(g[0].outline[2].text, "T2\nV0-3");
   EXPECT_EQ(g[0].outline[2].row, 2);
   EXPECT_EQ(g[0].outline[2].columns, 4);
-  // Values of a 2 x 2 square have no order that a label could say: the cells keep theirs.
+  // A label cannot give the order of the values of a 2 x 2 square, so each cell keeps its label.
   std::vector<figure_grid> const square = owners("", layout("(1,4):(0,1)"), {2, 2}, {4});
   ASSERT_EQ(square[0].outline.size(), 1u);
   EXPECT_EQ(square[0].outline[0].text, "");
-  // Descending values keep them, too.
+  // Descending values also keep their labels.
   EXPECT_EQ(owners("", layout("(1,4):(0,1)"), {4}, {4})[0].outline[0].text, "T0\nV0-3");
 }
 TEST(Owners, VectorsAreFramedWhereTheyAreRectangles) {
@@ -141,7 +141,7 @@ TEST(Owners, VectorsAreFramedWhereTheyAreRectangles) {
   EXPECT_EQ(rows[0].outline[1].column, 1);
   EXPECT_EQ(rows[0].outline[1].rows, 4);
   EXPECT_EQ(rows[0].outline[1].columns, 1);
-  // Every other element: a frame would hold those of others.
+  // Every other element: a frame around them would include elements of other threads.
   EXPECT_TRUE(owners("", layout("(2,4):(1,2)"), {8}, {4})[0].outline.empty());
 }
 TEST(Owners, ATileThatIsTooSmallIsRefused) { EXPECT_THROW((void)owners("", layout("(4,2):(2,1)"), {4}), error); }

@@ -24,13 +24,13 @@ TEST(Svg, EveryElementIsClosed) {
 }
 TEST(Svg, ACellHasARectangleAndItsText) {
   std::string const svg = to_svg(picture(parse_layout("(3,4):(1,3)")));
-  EXPECT_EQ(count(svg, "<rect class=\"k"), 12u + 6u);  // six pairs of offsets are the key
+  EXPECT_EQ(count(svg, "<rect class=\"k"), 12u + 6u);  // the key has six pairs of offsets
   EXPECT_EQ(count(svg, ">11</text>"), 1u);
 }
 TEST(Svg, OwnersAreNamedForTools) {
   AnyLayout const tv = parse_layout("(4,2):(2,1)");
   EXPECT_EQ(count(to_svg(picture_copy("", {tv, 1}, {tv, 1}, {8})), "data-t=\"3\" data-v=\"1\""), 1u);
-  std::string const svg = to_svg(picture_tv(tv, {8}));  // both values of a thread are one box
+  std::string const svg = to_svg(picture_tv(tv, {8}));  // both values of a thread share one box
   EXPECT_EQ(count(svg, "data-t=\"3\" data-v=\"0\""), 1u);
   EXPECT_EQ(count(svg, ">T3 V0-1</text>"), 1u);
 }
@@ -52,7 +52,7 @@ TEST(Svg, SpecialLettersAreEscaped) {
 }
 TEST(Svg, NothingComesFromTheNetwork) {
   std::string const svg = to_svg(picture(parse_layout("4:1")));
-  EXPECT_EQ(count(svg, "http"), 1u);  // the name of SVG itself
+  EXPECT_EQ(count(svg, "http"), 1u);  // the namespace of SVG
   EXPECT_EQ(count(svg, "prefers-color-scheme:dark"), 1u);
 }
 

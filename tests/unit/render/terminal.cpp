@@ -53,7 +53,7 @@ TEST(Terminal, VectorsAreOneCell) {
             "1 T1 V0-3\n"
             "\n"
             "T0 V0-3 = thread 0's values 0 to 3, from left to right or from top to bottom\n");
-  // Outlines that are not all alike leave the elements.
+  // Where outlines differ, the elements stay visible.
   figure f = picture_copy("copy", {tv, 4}, {tv, 4}, {2, 4});
   f.grid[0].outline.pop_back();
   EXPECT_NE(to_terminal(f).find("1 T1 V0 T1 V1 T1 V2 T1 V3"), std::string::npos);

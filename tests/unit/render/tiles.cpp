@@ -20,7 +20,7 @@ TEST(PictureOfADivide, TilesAreTheSameCellsInArgumentAndResult) {
   for (int r = 0; r < 4; ++r) {
     for (int c = 0; c < 8; ++c) EXPECT_EQ(argument.at(r, c).unit, r / 2 + 2 * (c / 4)) << r << "," << c;
   }
-  // An element has one tile, wherever it is drawn.
+  // An element belongs to one tile in every grid.
   std::map<std::int64_t, std::int64_t> tile_of;
   for (figure_cell const& c : argument.cell) tile_of[c.offset] = c.unit;
   for (figure_cell const& c : result.cell) {
@@ -36,7 +36,7 @@ TEST(PictureOfADivide, TilesInPartsHaveAFrameForEachPart) {
   AnyLayout const indices(l.shape());
   figure const f = picture_divide("", l, logical_divide(l, every_fourth), zipped_divide(indices, every_fourth),
                                   logical_divide(indices, every_fourth));
-  EXPECT_EQ(f.grid[0].outline.size(), 16u);  // no two neighbours are of one tile
+  EXPECT_EQ(f.grid[0].outline.size(), 16u);  // no two neighbours belong to one tile
   EXPECT_EQ(f.grid[1].outline.size(), 4u);
   for (int r = 0; r < 4; ++r) {
     for (int c = 0; c < 4; ++c) EXPECT_EQ(f.grid[1].at(r, c).unit, c);
@@ -53,7 +53,7 @@ TEST(PictureOfAProduct, CopiesOfTheBlock) {
   EXPECT_EQ(result.outline.size(), 12u);
   EXPECT_EQ(f.color_is, "copy of the block modulo 8");
   figure const raked = picture_product("", block, at, raked_product(block, at), logical_product(block, at));
-  EXPECT_EQ(raked.grid[2].outline.size(), 48u);  // no two neighbours are of one copy
+  EXPECT_EQ(raked.grid[2].outline.size(), 48u);  // no two neighbours belong to one copy
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ TEST(TimelineSvg, CopiesInFlightAtOnceStandBelowEachOther) {
   EXPECT_EQ(count(svg, "class=\"b open k0\" x=\"134\" y=\"76\" width=\"16\""), 1u) << svg;
   EXPECT_EQ(count(svg, "class=\"b k0\" x=\"150\" y=\"76\" width=\"48\""), 1u);
   EXPECT_EQ(count(svg, "class=\"b k1\" x=\"182\" y=\"91\" width=\"32\""), 1u);
-  EXPECT_EQ(count(svg, "never"), 1u);  // the style
+  EXPECT_EQ(count(svg, "never"), 1u);  // the style sheet only
   for (char const* name : {"svg", "g", "text", "title", "style"}) {
     std::string const open = std::string("<") + name;
     EXPECT_EQ(count(svg, open + ">") + count(svg, open + " "), count(svg, std::string("</") + name + ">")) << name;

@@ -44,7 +44,7 @@ TEST(Typst, BracketsAreBalancedOutsideOfStrings) {
 }
 TEST(Typst, ACellIsACall) {
   std::string const text = document();
-  // A vector is a cell of two rows, an element one of one.
+  // A vector is a cell of two rows, an element a cell of one row.
   EXPECT_NE(text.find(" k(0, \"T0\\nV0-1\", top: b, bottom: b, left: b, right: b, rows: 2),"), std::string::npos)
       << text;
   EXPECT_NE(text.find(" k(0, \"T0\\nV0\"),"), std::string::npos);

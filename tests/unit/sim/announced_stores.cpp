@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two blocks store to one place, and nothing orders them: a race, unless they store the same value. One host thread is
-// kept between its announcement and its store, without a kernel.
+// Two blocks store to one place without order. That is a race, unless both store the same value. One host thread is
+// held between its announcement and its store, without a kernel.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -55,7 +55,7 @@ struct two_blocks {
     if (!shadow_access_quickly(w, shadow, at, 4 * count, a_store, site_number(w, pc)))
       shadow_access(w, shadow, at, 4 * count, a_store, pc, nullptr);
   }
-  /// The second block stores, and goes on, on a host thread of its own.
+  /// Runs the second block's store on its own host thread, which then goes on.
   std::thread second_stores(int value, int index = 0) {
     return std::thread([this, value, index] {
       second->announced.begin(second->run);
@@ -65,7 +65,7 @@ struct two_blocks {
       second_is_done = true;
     });
   }
-  /// It has stored, or waits until the first block has.
+  /// Waits until the second block has stored, or waits for the first block.
   void until_the_second_stands() const {
     while (!second_is_done && first->announced.waiting() == 0) usleep(100);
   }

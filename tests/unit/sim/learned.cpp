@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lanes learn by fences, atomics and barriers, beside sets of events that are handed on one by one.
+// Knowledge that lanes gain by fences, atomics and barriers, compared with sets of events that are passed on one by
+// one.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -17,7 +18,7 @@ namespace {
 constexpr unsigned blocks = 3, lanes = 64, flags = 4;
 using events = std::set<unsigned>;
 
-/// What a lane knows, and what of it its fences have made known to whom its atomics reach.
+/// The events that a lane knows, and the events among them that its fences have published to readers of its atomics.
 struct by_sets {
   events known, in_block, on_device;
   void add(by_sets const& other) {
@@ -41,7 +42,7 @@ struct model {
     moment time;
   };
   std::vector<event> all;
-  std::array<gathering, blocks> gatherings;  // one barrier of each block, that lanes arrive at and learn from
+  std::array<gathering, blocks> gatherings;  // one barrier for each block; lanes arrive at it and learn from it
   std::array<by_sets, blocks> gathered;
   int words[flags] = {};
 
@@ -79,7 +80,7 @@ struct model {
     }
     published[flag].push_back({b, s.in_block, s.on_device});
   }
-  /// All lanes of the mask learn what each knows.
+  /// Each lane of the mask learns what any lane of the mask knows.
   void meet(unsigned b, unsigned first, std::uint64_t mask) {
     by_sets sum;
     for (unsigned i = 0; i < lanes; ++i) {
@@ -121,7 +122,7 @@ TEST(Learned, IsWhatSetsOfEventsSay) {
   unsigned known = 0, unknown = 0;
   for (int round = 0; round < 150; ++round, run += blocks) {
     model m(run);
-    unsigned const few = 1 + below(below(2) == 0 ? 3 : lanes);  // lanes that do something
+    unsigned const few = 1 + below(below(2) == 0 ? 3 : lanes);  // number of lanes that act
     bool const no_barriers = below(2) == 0;
     for (int step = 0; step < 300; ++step) {
       unsigned const b = below(blocks), lane = below(few) * 37 % lanes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks that wait for each other, without a kernel: what one may hope for that comes to the same state again.
+// Blocks that wait for each other, without a kernel: the hopes of a block that comes to the same state again.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -26,7 +26,7 @@ struct two_blocks {
 TEST(WaitingBlocks, ABlockThatIsTakenAndHasNotBegun) {
   two_blocks of;
   polling_begins(*of.first);
-  // However often: the second block's host thread may be kept from beginning it.
+  // 100 rounds, because the second block's host thread may start late.
   for (int n = 0; n < 100; ++n) {
     prospects const now = prospects_of(*of.first);
     ASSERT_FALSE(now.hopeless) << n;
@@ -39,7 +39,7 @@ TEST(WaitingBlocks, ABlockThatIsTakenAndHasNotBegun) {
     ASSERT_FALSE(now.hopeless) << n;
     ASSERT_FALSE(now.others_wait_to_run) << n;
   }
-  // It has run to its end, and brought nothing.
+  // The second block has run to its end, and has changed nothing.
   polling_ends(*of.second);
   EXPECT_FALSE(prospects_of(*of.first).hopeless);
   EXPECT_TRUE(prospects_of(*of.first).hopeless);
@@ -49,7 +49,7 @@ TEST(WaitingBlocks, BothWaitForEachOther) {
   two_blocks of;
   polling_begins(*of.first);
   polling_begins(*of.second);
-  // Each has to come to the same state since the other began to wait.
+  // Each block has to reach the same state again after the other began to wait.
   EXPECT_FALSE(prospects_of(*of.first).hopeless);
   EXPECT_FALSE(prospects_of(*of.second).hopeless);
   EXPECT_FALSE(prospects_of(*of.first).hopeless);

@@ -8,7 +8,7 @@
 namespace {
 using namespace cosmati;
 
-// The sizes that CuTe 4.2 has.
+// The sizes of CuTe 4.2.
 static_assert(sizeof(ArrayEngine<float, 1>) == 16 && alignof(ArrayEngine<float, 1>) == 16);
 static_assert(sizeof(ArrayEngine<float, 3>) == 16);
 static_assert(sizeof(ArrayEngine<float, 4>) == 16);
@@ -23,7 +23,7 @@ static_assert(sizeof(ArrayEngine<int4_t, 32>) == 16);
 static_assert(sizeof(ArrayEngine<int2_t, 3>) == 1);
 static_assert(sizeof(ArrayEngine<int6_t, 3>) == 3);
 static_assert(sizeof(ArrayEngine<int6_t, 16>) == 12);
-// Not CuTe's: packed elements are aligned for vectors too.
+// Unlike CuTe's, packed elements are aligned for vectors too.
 static_assert(alignof(ArrayEngine<int4_t, 32>) == 16 && alignof(ArrayEngine<int4_t, 10>) == 1);
 
 struct alignas(32) wide {

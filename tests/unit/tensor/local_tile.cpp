@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// local_tile, local_partition and what they are made of: layouts are CuTe's, elements are MoYe's (less one).
+// local_tile, local_partition and the functions below them: layouts are CuTe's, elements are MoYe's less one.
 #include <gtest/gtest.h>
 #include <cosmati/tensor/local_tile.hpp>
 
@@ -12,7 +12,7 @@ using namespace cosmati;
 
 namespace {
 
-/// Never followed; volatile, so that the compiler does not look for an object there.
+/// An address that is never accessed. It is volatile, so that the compiler looks for no object there.
 float* volatile place = reinterpret_cast<float*>(0x10000);
 
 template <class S>
@@ -102,7 +102,7 @@ std::vector<int> elements(T const& t) {
   return v;
 }
 
-// MoYe's @tile and @parallelize of a 6 x 8 array of 1 to 48, columns first.
+// MoYe's @tile and @parallelize of a 6 x 8 array of the numbers 1 to 48, column by column.
 TEST(MoYeTiling, OfAnArray) {
   std::vector<int> data(48);
   std::iota(data.begin(), data.end(), 1);

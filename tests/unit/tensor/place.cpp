@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tile remembers where it stands in its tensor, through slices that fix modes which count tiles.
+// A tile remembers its place in its tensor, through slices that fix the modes that count tiles.
 #include <gtest/gtest.h>
 #include <cosmati/tensor/local_tile.hpp>
 
@@ -18,13 +18,13 @@ template <class T>
 inline constexpr bool knows_its_place = requires {
   typename T::engine_type::place_type::tile_type;
 };
-/// Was a tile's, and is known to be no whole tensor.
+/// Whether the tensor was a tile's and is known to be no whole tensor.
 template <class T>
 inline constexpr bool has_lost_its_place = requires {
   requires std::is_same_v<typename T::engine_type::place_type, lost_place>;
 };
 
-/// Never followed; volatile, so that the compiler does not look for an object there.
+/// An address that is never accessed. It is volatile, so that the compiler looks for no object there.
 float* volatile data = reinterpret_cast<float*>(0x10000);
 
 TEST(Place, OfATile) {
@@ -60,7 +60,7 @@ TEST(Place, IsForgottenWhereItWouldBeWrong) {
   static_assert(!knows_its_place<decltype(tile(_, 2, 0))>, "a column is no tile");
   static_assert(!knows_its_place<decltype(local_tile(a, Shape<_32, _8>{}, _))>, "the tiles are one mode");
   static_assert(!knows_its_place<std::remove_const_t<decltype(a)>>);
-  // What has been made of a tile is no tensor of its own; what has been made of a tensor is one.
+  // A tensor made of a tile is no whole tensor; a tensor made of a whole tensor is one.
   static_assert(has_lost_its_place<decltype(tile(_, 2, 0))>);
   static_assert(has_lost_its_place<decltype(local_tile(a, Shape<_32, _8>{}, _))>);
   static_assert(has_lost_its_place<decltype(local_tile(a, make_tile(Layout<_4, _2>{}, _8{}), make_coord(0, 0)))>);

@@ -7,7 +7,7 @@ using namespace cosmati;
 
 namespace {
 
-/// A result of an ill-formed call, as its type would be: derived from `refused`.
+/// Result of an ill-formed call: a type derived from `refused`.
 struct wrong : refused {};
 constexpr wrong x{};
 

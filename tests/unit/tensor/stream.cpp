@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What streams write of tensors is what `print` prints.
+// Streams write the same text for tensors as `print`.
 #include <gtest/gtest.h>
 
 #include <cosmati/cosmati.hpp>

@@ -11,7 +11,7 @@
 namespace {
 using namespace cosmati;
 
-/// The memory as a plain row of bits: the oracle. Knows nothing but "element i is bits [i w, i w + w), lowest first".
+/// The expected memory, as a row of bits. It knows only that element i is bits [i w, i w + w), lowest first.
 struct bit_row {
   std::vector<bool> bit;
 
@@ -53,7 +53,7 @@ T element(unsigned bits) {
 template <class T>
 struct Subbyte : testing::Test {
   static constexpr int width = sizeof_bits_v<T>;
-  static constexpr int elements = 48;  // a multiple of 8: whole bytes for each width
+  static constexpr int elements = 48;  // a multiple of 8, so whole bytes for each width
   static constexpr std::size_t bytes = elements * width / 8;
 };
 struct names {
@@ -187,7 +187,7 @@ TEST(SubbyteIterator, StepsBeyondTwoToThe31) {
   std::uint8_t byte = 0;
   subbyte_iterator<uint1_t> const p(&byte);
   std::int64_t const far = INT64_C(1) << 40;
-  // No memory is there; only the arithmetic is meant.
+  // No memory is there; the test only needs the arithmetic.
   auto const q = p + far;
   EXPECT_EQ(q - p, far);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(q.byte_) - reinterpret_cast<std::uintptr_t>(&byte),

@@ -10,7 +10,8 @@
 namespace {
 using namespace cosmati;
 
-/// Eight rows of 128 bytes; 16-byte chunks of row r are exchanged by r, as the 128-byte swizzle of hardware does.
+/// Eight rows of 128 bytes. The 16-byte chunks of row r are exchanged by r, as the hardware's 128-byte swizzle
+/// exchanges them.
 using rows = Swizzle<3, 4, 3>;
 std::size_t where(std::size_t byte) { return byte ^ ((byte >> 7 & 7) << 4); }
 

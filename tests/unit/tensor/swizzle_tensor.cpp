@@ -8,7 +8,7 @@ using namespace cosmati;
 
 namespace {
 
-/// The two read the same places, and the second swizzles its layout alone.
+/// Expects that both tensors read the same addresses. The second one swizzles its layout alone.
 template <class T, class S, class L>
 void expect_same_places(S swizzle, L layout) {
   alignas(1024) static T memory[4096];
@@ -17,7 +17,7 @@ void expect_same_places(S swizzle, L layout) {
   static_assert(std::is_void_v<pointer_swizzle_t<decltype(p.data())>>);
   static_assert(is_smem_v<decltype(p)>);
   for (int i = 0; i < size(layout); ++i) {
-    // By hand: the swizzle takes the address in bytes.
+    // Computed by hand: the swizzle takes the address in bytes.
     std::uintptr_t const bytes =
         reinterpret_cast<std::uintptr_t>(&memory[0]) + sizeof(T) * static_cast<unsigned>(layout(i));
     auto const* const wanted = reinterpret_cast<T const*>(swizzle(bytes));

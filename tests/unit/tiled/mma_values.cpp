@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tiled MMA as values says what it says as types.
+// A tiled MMA as values gives the same results as its type.
 #include <gtest/gtest.h>
 #include <cosmati/atom/mma_operations.hpp>
 #include <cosmati/layout/text_tree.hpp>
@@ -67,7 +67,8 @@ void expect_whole(mma_values const& v, mma_operand which) {
   for (int const n : owners) EXPECT_EQ(n, owners[0]);
   EXPECT_GE(owners[0], 1);
 }
-/// Quad pairs that do not fill a warp: threads 0 to 3 and 16 to 19 are one, and those between are named, too.
+/// Quad pairs that do not fill a warp. Threads 0 to 3 and 16 to 19 are one quad pair; the layout also names the threads
+/// between them.
 template <class Mma>
 void expect_all_quad_pairs(Mma const& mma, int pairs) {
   using Atom = typename Mma::Atom;
@@ -97,7 +98,7 @@ TEST(MmaValues, QuadPairsThatLeaveThreadsOut) {
   expect_all_quad_pairs(make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT{}, Layout<Shape<_2, _1, _1>>{}), 2);
   expect_all_quad_pairs(make_tiled_mma(SM70_8x8x4_F32F16F16F32_TN{}, Layout<Shape<_4, _1, _1>>{}), 4);
 }
-/// Texts that CuTe 4.2 prints, whose integers are static.
+/// Texts that CuTe 4.2 prints for static integers.
 TEST(MmaValues, RetiledFragmentsOfQuadPairs) {
   auto const mma = make_tiled_mma(SM70_8x8x4_F16F16F16F16_TN{}, Layout<Shape<_1, _1, _1>>{},
                                   Tile<_16, Layout<Shape<_4, _2, _2>, Stride<_2, _1, _8>>, Underscore>{});
@@ -111,7 +112,7 @@ TEST(MmaValues, RetiledFragmentsOfQuadPairs) {
 }
 TEST(MmaValues, EveryElementHasAThread) {
   for (auto const which : {mma_operand::A, mma_operand::B, mma_operand::C}) {
-    // A single quad pair: the numbers of its threads are 0 to 3 and 16 to 19.
+    // A single quad pair has the threads 0 to 3 and 16 to 19.
     expect_whole(mma_values_of(make_tiled_mma(SM70_8x8x4_F32F16F16F32_TN{})), which);
     expect_whole(mma_values_of(make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2, _2>>{})), which);
   }

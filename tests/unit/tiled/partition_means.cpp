@@ -12,7 +12,7 @@ using namespace cosmati;
 
 namespace {
 
-/// Each element of the tensor is its own index, so that a value says which element it is.
+/// Each element of the tensor is its own index, so a value names its element.
 template <class TiledCopy, class L>
 void expect_meaning(TiledCopy const& copy, L const& layout) {
   std::vector<int> data(static_cast<std::size_t>(cosize(layout)));
@@ -32,7 +32,7 @@ void expect_meaning(TiledCopy const& copy, L const& layout) {
       }
     }
   }
-  for (int i = 0; i < static_cast<int>(size(layout)); ++i)  // every element is one thread's, once
+  for (int i = 0; i < static_cast<int>(size(layout)); ++i)  // every element belongs to one thread, once
     EXPECT_EQ(taken[static_cast<std::size_t>(layout(i))], 1);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What `print` writes, as a string.
+/// Text that `print` writes.
 #pragma once
 
 #include <cosmati/tiled/print.hpp>

@@ -9,7 +9,7 @@ using namespace cosmati;
 
 namespace {
 
-/// Never followed; volatile, so that the compiler does not look for an object there.
+/// An address that is never accessed. It is volatile, so that the compiler looks for no object there.
 void* volatile place = reinterpret_cast<void*>(0x10000);
 template <class T>
 T* memory() {
@@ -541,7 +541,7 @@ TEST(TiledCopy, OffsetsBeyond32Bits) {
 }
 
 TEST(TiledCopy, Theorems) {
-  // Every value belongs to its thread; a thread's values lie as the value layout says.
+  // Every value belongs to its thread, and the values of a thread are in the order of the value layout.
   Layout<Shape<_4, Shape<_2, _2>>, Stride<_2, Stride<_8, _1>>> const thr{};
   Layout<Shape<_2, Shape<_2, _2>>, Stride<_2, Stride<_1, _4>>> const val{};
   auto const tc = make_tiled_copy(Copy_Atom<UniversalCopy<float>, float>{}, thr, val);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tiled MMAs: what MoYe and CuTe print of them; every thread's partition against the atoms' places, counted by hand.
+// Tiled MMAs: the texts that MoYe and CuTe print of them, and every thread's partition, compared with the places of the
+// atoms counted by hand.
 #include <gtest/gtest.h>
 
 #include <cosmati/atom/ldmatrix.hpp>
@@ -57,8 +58,9 @@ TEST(TiledMma, CopiesOfItsOperands) {
   EXPECT_EQ(text_of(b.get_layoutD_TV()), "((_4,_8),(_2,_1)):((_8,_1),(_32,_0))");
 }
 
-/// Every (thread, value) of a partition, by the atoms' places: thread (v, x, y) holds of atom (x + i X, y + j Y) what
-/// the atom's layout gives v. @param mx, my which of M, N, K the operand's modes are
+/// Compares every (thread, value) of a partition with the places of the atoms. Thread (v, x, y) holds the elements that
+/// the atom's layout gives v, of each atom (x + i X, y + j Y).
+/// @param mx, my which of M, N, K the operand's modes are
 template <int mx, int my, class AtomTV, class Mma, class Partition, class LayoutTV>
 void expect_partition(Mma const& mma, int rows, int columns, Partition const& partition, LayoutTV const& layout_tv,
                       int copies) {
@@ -80,7 +82,8 @@ void expect_partition(Mma const& mma, int rows, int columns, Partition const& pa
           int const row = (i * X + x) * ax + at % ax, column = (j * Y + y) * ay + at / ax;
           ASSERT_EQ(mine(e, i, j), row + rows * column) << "thread " << thread << ", value " << e;
           ++times[row + rows * column];
-          if (i * X * ax < tile_x && j * Y * ay < tile_y) {  // of the first tile, by the TV layout too
+          if (i * X * ax < tile_x && j * Y * ay < tile_y) {  // an atom of the first tile, which the TV layout also
+                                                             // describes
             int const value = e + static_cast<int>(size<0>(mine)) * (i + tile_x / (X * ax) * j);
             ASSERT_EQ(static_cast<int>(layout_tv(thread, value)), row + tile_x * column) << thread << " " << value;
           }
@@ -116,7 +119,7 @@ TEST(TiledMma, EveryThreadsValues) {
   expect_partitions(make_tiled_mma(SM61_DP4A{}, Layout<Shape<_4, _8>>{}), 8, 8, 16);
 }
 
-// Elements of one thread that a copy moves at once lie in one row, and each element of the tile once.
+// The elements of one thread that a copy moves at once are in one row, and each element of the tile is moved once.
 TEST(TiledMma, CopyOfCInSteps) {
   auto const mma = make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2, _2>>{}, Tile<_32, _32, _16>{});
   auto const atom = make_tiled_copy_C_atom(Copy_Atom<UniversalCopy<std::uint64_t>, float>{}, mma);
@@ -128,7 +131,7 @@ TEST(TiledMma, CopyOfCInSteps) {
     for (int v = 0; v < 2; ++v) ++times[static_cast<int>(typename TC::TiledLayout_TV{}(t, v))];
   }
   EXPECT_EQ(times.size(), 256u);
-  // the whole of C by it: as the tiled MMA holds it
+  // the whole of C by this copy, as the tiled MMA holds C
   std::vector<float> memory(32 * 32);
   auto const c = make_tensor(memory.data(), make_layout(make_shape(_32{}, _32{}), make_stride(_32{}, _1{})));
   for (int t = 0; t < 128; ++t) {

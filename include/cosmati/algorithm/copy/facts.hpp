@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What types tell about a copy's tensors and atoms: sizes, contiguous runs, the values of an instruction.
+/// Facts about a copy's tensors and atoms that their types give: sizes, contiguous runs, the values of an instruction.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

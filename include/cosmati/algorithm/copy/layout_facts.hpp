@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What a layout's type tells about vectors: the number of contiguous elements, and a divisor of the offsets at which
-/// runs begin.
+/// Facts about vectors that a layout's type gives: the number of contiguous elements, and a divisor of the offsets at
+/// which runs begin.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

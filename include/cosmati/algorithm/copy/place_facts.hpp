@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What types tell about the places of partitions: the tile and the tensor that they are cut from, and whether a tiled
-/// copy divides them.
+/// Facts about the places of partitions that types give: the tile and the tensor that they are cut from, and whether a
+/// tiled copy divides them.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

@@ -64,7 +64,7 @@ COSMATI_HD bool may_move_vectors(T const& t) {
   return false;
 }
 
-/// What AutoVectorizingCopyWithAssumedAlignment<N> assumes of pointers and run-time strides, in bits.
+/// The alignment that AutoVectorizingCopyWithAssumedAlignment<N> assumes of pointers and run-time strides, in bits.
 template <int N>
 inline constexpr int trusted_bits = N > 8 ? N : 0;
 

@@ -57,7 +57,8 @@ constexpr flat_tree<Num> compact_major(flat_tree<Num> const& shape, major fastes
   detail::compact_leaves(r.shape, r.shape, 0, r.leaves, fastest, current);
   return r;
 }
-/// As above. Each leaf of `current` is the first stride of the part of the shape at the same position.
+/// The compact strides with several starts. Each leaf of `current` is the first stride of the part of the shape at the
+/// same position.
 template <class Num>
 constexpr flat_tree<Num> compact_major(flat_tree<Num> const& shape, major fastest, flat_tree<Num> const& current) {
   flat_tree<Num> r = shape;

@@ -212,10 +212,9 @@ class direct_costs {
   std::int64_t extent, stride;
   bool repeated = false;
   bool neighbours = false;               // whether the neighbours of an element in the source are copied too
-  double before = 1;                     // the number of elements that are copied before those neighbours, while L1 may
-                                         // drop their lines
-  double times_kept = 1;                 // how often single elements that are apart are repeated while L1 has their
-                                         // lines
+  double before = 1;                     // the number of elements that are copied before the neighbours; meanwhile L1
+                                         // may drop the lines of the neighbours
+  double times_kept = 1;                 // the number of repetitions of a separate element while L1 keeps its line
   bool cut = false, short_rows = false;  // rows begin or end within sectors; rows have few elements, with gaps between
                                          // them
   double memory_us = 0;                  // NOLINTEND(readability-identifier-naming)

@@ -44,7 +44,7 @@ struct copy_converted {
   using from_type = From;
   using to_type = To;
 };
-/// As above, for elements at addresses that are not aligned for their types. @tparam bytes the size of an access on
+/// Converts elements at addresses that are not aligned for their types. @tparam bytes the size of an access on
 /// both sides
 template <class From, class To, int bytes>
 struct copy_converted_in_pieces : copy_converted<From, To> {

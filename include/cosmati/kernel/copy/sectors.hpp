@@ -322,8 +322,8 @@ inline constexpr int blocks_by_lines = sector_copy_resident / (2 * sector_copy_t
 #endif
 }  // namespace detail
 
-/// As above, but threads load the runs by whole lines through registers. L2 gets half as many requests. Loads in flight
-/// need room in L1, which is the memory that shared memory leaves.
+/// As `copy_sectors`, but threads load the runs by whole lines through registers. L2 gets half as many requests. Loads
+/// in flight need room in L1, which is the memory that shared memory leaves.
 /// @tparam element_bytes 1 to 8
 template <int element_bytes>
 __global__ void __launch_bounds__(2 * sector_copy_threads / 8 * 9, detail::blocks_by_lines)

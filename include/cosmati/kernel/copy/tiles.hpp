@@ -209,7 +209,7 @@ constexpr int window_row_log(window_sizes const& sizes) {
     ++log;
   return log;
 }
-/// The same for a run of the source.
+/// The threads along a run of the source, as a logarithm.
 constexpr int window_run_log(window_sizes const& sizes) {
   int log = 2;
   while ((1 << log) < window_copy_threads && (3u << log) < sizes.windows) ++log;

@@ -82,7 +82,7 @@ struct window_turn {
     int const plain = chosen.count(t, element_bytes, row_log, place, run, false);
     if (element_bytes <= 2 && plain >= 4) {
       window_turn turned;
-      turned.first = row_log == 3 ? 3 : 2;  // four rows, or the lanes of one row
+      turned.first = row_log == 3 ? 3 : 2;  // by the four rows of a warp; or by the lanes of one row
       turned.second = row_log == 3 ? 5 : 4;
       if (2 * turned.count(t, element_bytes, row_log, place, run, false) <= plain) chosen = turned;
     }

@@ -45,7 +45,7 @@ __device__ inline register_words<16> gathered_window(unsigned char const* base, 
   return window;
 }
 
-/// The same, word by word, starting with the word that the turn gives. @tparam element_bytes 1 or 2
+/// Assembles a window word by word, starting with the word that the turn gives. @tparam element_bytes 1 or 2
 template <int element_bytes>
 __device__ inline register_words<16> gathered_window_turned(unsigned char const* base, unsigned char const* places,
                                                             window_turn const& turn) {

@@ -99,9 +99,9 @@ constexpr void widen_elements(copy_problem& p) {
 
 }  // namespace detail
 
-/// The same copy in its simplest form. It has no mode of extent 1. Its modes are in the order of the target's strides,
-/// which are positive. Modes that are contiguous in both tensors are merged, and elements are as large as the addresses
-/// allow.
+/// Returns the simplest form of a copy problem. The result has no mode of extent 1. Its modes are in the order of the
+/// target's strides, which are positive. Modes that are contiguous in both tensors are merged, and elements are as
+/// large as the addresses allow.
 ///
 /// It fails in these cases:
 /// - extents or strides exceed what 64-bit byte offsets can hold;

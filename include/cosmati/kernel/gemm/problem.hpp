@@ -59,7 +59,7 @@ inline constexpr int contiguous_mode<tuple<X, Y, L...>> = [] {
   return -1;
 }();
 
-/// The same for a tensor.
+/// The contiguous mode of a tensor.
 template <class T>
 inline constexpr int gemm_contiguous_mode =
     contiguous_mode<std::remove_cvref_t<decltype(std::declval<T const&>().layout().stride())>>;

@@ -55,7 +55,7 @@ constexpr tiled_copy_plans plan_copy(Layout<S...> const& src, Layout<D...> const
                                      device_model const& device = {}) {
   return plan_copy(make_copy_problem(src, dst, element_bytes), threads, device);
 }
-/// The same for elements of type T.
+/// The plans for elements of type T.
 template <class T, class... S, class... D>
 constexpr tiled_copy_plans plan_copy(Layout<S...> const& src, Layout<D...> const& dst, int threads,
                                      device_model const& device = {}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What a layout proves about vectors: `contiguous_run`, `vector_alignment`.
+/// Facts about vectors that a layout proves: `contiguous_run`, `vector_alignment`.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// load and store of one vector: at the address that the layout and a pointer's swizzle name.
+// load and store of one vector access the address that the layout and the pointer's swizzle name.
 #include <gtest/gtest.h>
 #include <cosmati/algorithm/copy/access.hpp>
 #include <cosmati/tensor/swizzle_pointer.hpp>
@@ -33,7 +33,8 @@ TEST_F(Access, FromTheElementsAddressOn) {
 }
 
 TEST_F(Access, ThroughASwizzledPointer) {
-  // Swizzle<1,4,3> exchanges 16 bytes where bit 7 of the address is set. The memory itself is aligned to 256 bytes.
+  // Swizzle<1,4,3> exchanges 16-byte pieces where bit 7 of the address is set. The memory itself is aligned to 256
+  // bytes.
   alignas(256) unsigned char here[256];
   std::memcpy(here, memory, 256);
   auto const p = make_swizzle_ptr(&here[0], Swizzle<1, 4, 3>{});
@@ -46,7 +47,7 @@ TEST_F(Access, ThroughASwizzledPointer) {
 TEST_F(Access, StoresItsBytesAndNoOthers) {
   auto t =
       make_tensor(make_smem_ptr(reinterpret_cast<std::uint16_t*>(memory)), Layout<Shape<_4, _4>, Stride<_4, _1>>{});
-  detail::store<8>(t, 2, std::uint64_t{0});  // element 2 stands at offset 8
+  detail::store<8>(t, 2, std::uint64_t{0});  // element 2 has offset 8
   for (int i = 0; i < 256; ++i) EXPECT_EQ(memory[i], i >= 16 && i < 24 ? 0 : i) << i;
 }
 

@@ -40,7 +40,7 @@ TEST(CopyInside, OfATensor) {
   }
 }
 
-// Vectors of four, of which the bounds leave any number: bits move, whatever the types are.
+// Vectors of four elements that the bounds cut anywhere. A copy moves bits, for all element types.
 TEST(CopyInside, SplitVectorsMoveBits) {
   auto const tc = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<_2>{}, Layout<_4>{});
   for (int n = 0; n <= 8; ++n) {

@@ -14,9 +14,9 @@ static_assert(run<Layout<Shape<_16, _8>>> == 128 && run<Layout<Shape<_16, _8>, S
 static_assert(run<Layout<Shape<_16, _8>, Stride<_8, _1>>> == 1);
 static_assert(run<Layout<Shape<Shape<_4, _2>, _8>, Stride<Stride<_1, _4>, _16>>> == 8);
 static_assert(run<Layout<Shape<_1, _8>, Stride<_7, _1>>> == 8);    // a mode of one element does not end a run
-static_assert(run<Layout<Shape<int, _8>, Stride<_1, int>>> == 1);  // nor is one of unknown extent part of it
+static_assert(run<Layout<Shape<int, _8>, Stride<_1, int>>> == 1);  // a mode of unknown extent is not part of the run
 
-/// What divides the offsets at which vectors of `vector` elements begin.
+/// Largest divisor of the offsets at which vectors of `vector` elements begin.
 template <class L, int vector, int of_run_time_strides = 1>
 constexpr auto alignment = detail::layout_facts<L>::template alignment<vector, of_run_time_strides>;
 static_assert(alignment<Layout<Shape<_16, _8>, Stride<_1, Int<20>>>, 4> == 4);  // 0, 4, 8, 12, 20, 24, ...

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a tiled copy covers of a tile, and which of that exists.
+// What a tiled copy covers of a tile, and which part of it exists.
 #include <gtest/gtest.h>
 #include <cosmati/algorithm/copy.hpp>
 #include <cosmati/algorithm/copy/place_bounds.hpp>
@@ -10,7 +10,7 @@ using namespace cosmati;
 
 namespace {
 
-/// A tile of every other element: 12 elements are covered as 16.
+/// A tile of every other element: the tiled copy covers its 12 elements as 16.
 template <class TiledCopy>
 std::array<int, 20> copied(TiledCopy tiled_copy, int extent, int bound) {
   std::array<int, 20> from{}, to{};

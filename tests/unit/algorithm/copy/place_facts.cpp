@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a tiled copy covers of a tile, as far as types tell.
+// What a tiled copy covers of a tile, computed from the types.
 #include <gtest/gtest.h>
 #include <cosmati/algorithm/copy/place_facts.hpp>
 

@@ -14,13 +14,13 @@ using of = detail::predicates<view<bool, PredLayout>, view<float, SrcLayout>>;
 using source = Layout<Shape<_8, _4>>;
 
 static_assert(of<source, source>::each == 1 && of<source, source>::uniform == 1);
-static_assert(of<Layout<_4>, source>::each == 8 && of<Layout<_4>, source>::uniform == 8);  // one a column
-// Predicates of stride 0 along a mode: its elements share one.
+static_assert(of<Layout<_4>, source>::each == 8 && of<Layout<_4>, source>::uniform == 8);  // one answer for each column
+// Predicates of stride 0 along a mode: the elements of the mode share one predicate.
 static_assert(of<Layout<Shape<_8, _4>, Stride<_0, _1>>, source>::uniform == 8);
 static_assert(of<Layout<Shape<_8, _4>, Stride<_1, _0>>, source>::uniform == 1);
 static_assert(of<Layout<Shape<Shape<_4, _2>, _4>, Stride<Stride<_0, _1>, _2>>, source>::uniform == 4);
 
-// Elements 0, 4, 1, 5, ... in a new order: of four that shared an answer, none stand side by side.
+// Elements 0, 4, 1, 5, ... in a new order. Four elements that share an answer are no longer adjacent.
 static_assert(detail::share_in_order<Layout<Shape<_2, _4>, Stride<_4, _1>>, 4>::value == 1);
 static_assert(detail::share_in_order<Layout<Shape<_2, _4>>, 4>::value == 4);
 

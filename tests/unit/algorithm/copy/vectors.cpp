@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop of a copy: each vector arrives, whatever the number of vectors and wherever it is known.
+// The loop of a copy: every vector arrives, for all numbers of vectors, static or run-time.
 #include <gtest/gtest.h>
 #include <cosmati/algorithm/copy/vectors.hpp>
 
@@ -9,7 +9,7 @@ using namespace cosmati;
 
 namespace {
 
-/// n floats in vectors of `vector`, and what lies behind them stays.
+/// Copies n floats in vectors of `vector` elements. The memory after them stays as it was.
 template <int vector, class N>
 void check(N const& n) {
   auto const count = static_cast<std::size_t>(n);
@@ -24,18 +24,18 @@ void check(N const& n) {
 
 TEST(CopyVectors, AnyNumber) {
   check<4>(_4{});         // one vector
-  check<4>(_32{});        // a batch
-  check<2>(Int<22>{});    // a batch and three more
-  check<1>(Int<256>{});   // the most that are unrolled
-  check<1>(Int<257>{});   // a loop
+  check<4>(_32{});        // one batch
+  check<2>(Int<22>{});    // one batch and three vectors
+  check<1>(Int<256>{});   // the largest unrolled count
+  check<1>(Int<257>{});   // the smallest count with a loop
   check<4>(Int<4096>{});  // a loop of vectors
-  check<4>(0);            // known at run time
+  check<4>(0);            // the count is known at run time
   check<4>(36);
   check<1>(1031);
 }
 
 TEST(CopyVectors, BatchesLoadBeforeTheyStore) {
-  // Destination and source overlap by one vector: what a batch of eight stores, it has loaded before.
+  // Destination and source overlap by one vector. A batch of eight loads all its vectors before it stores the first.
   float memory[12] = {};
   for (int i = 0; i < 12; ++i) memory[i] = static_cast<float>(i);
   auto const src = make_tensor(make_gmem_ptr(&memory[0]), Layout<_8>{});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop of a copy under a condition: every element for which it holds arrives, alone or in its vector.
+// The loop of a copy under a condition. Every element that meets the condition arrives, alone or in its vector.
 #include <gtest/gtest.h>
 #include <cosmati/algorithm/copy_if.hpp>
 
@@ -35,7 +35,7 @@ TEST(CopyVectorsWhere, AnyNumberAndAnyCondition) {
   check<4, true>(128, pairs);
 }
 
-/// The bits of a float, or a float of that value: an atom moves bits, whatever of its vector moves.
+/// The bits of a float, or a float of that value. An atom moves bits, however much of its vector it moves.
 template <class Copy>
 void expect_bits(Copy const& how, int elements) {
   alignas(16) int from[4] = {1, 2, 3, 4};

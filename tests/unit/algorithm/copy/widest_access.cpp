@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How wide a copy goes: bytes of an access, computed by hand from strides, swizzles and alignment.
+// The width of a copy: the bytes of an access, computed by hand from strides, swizzles and alignment.
 #include <gtest/gtest.h>
 #include <cosmati/algorithm/copy.hpp>
 #include <cosmati/layout/composed_layout.hpp>
@@ -28,9 +28,9 @@ using rows = Layout<Shape<_16, _8>, Stride<_8, _1>>;
 // 16 contiguous elements of each column, up to 16 bytes at once.
 static_assert(between<float, columns> == 16 && between<half_t, columns> == 16 && between<double, columns> == 16);
 static_assert(between<float, columns, columns, 64> == 8 && between<float, columns, columns, 32> == 4);
-// Along mode 0 rows are 8 apart: one element.
+// Elements of a row are 8 apart, so an access has one element.
 static_assert(between<float, rows, columns> == 4 && between<half_t, rows, columns> == 2);
-// Columns begin at multiples of 18, 17, 20 floats: of 2, 1, 4 elements.
+// Columns begin at multiples of 18, 17 and 20 floats, so vectors have 2, 1 and 4 elements.
 static_assert(between<float, Layout<Shape<_16, _8>, Stride<_1, Int<18>>>> == 8);
 static_assert(between<float, Layout<Shape<_16, _8>, Stride<_1, Int<17>>>> == 4);
 static_assert(between<float, columns, Layout<Shape<_16, _8>, Stride<_1, Int<20>>>> == 16);
@@ -42,14 +42,14 @@ template <int M>
 using swizzled = decltype(composition(Swizzle<2, M, 3>{}, columns{}));
 static_assert(between<float, swizzled<1>> == 8 && between<float, swizzled<2>> == 16 &&
               between<half_t, swizzled<2>> == 8);
-// Packed elements: 32 of 4 bits are 16 bytes; one is no access, and C++ assigns it.
+// Packed elements: 32 elements of 4 bits are 16 bytes. One element is less than an access, and C++ assigns it.
 static_assert(between<uint4_t, Layout<_64>> == 16 && between<uint4_t, Layout<_2>> == 1);
 static_assert(between<uint4_t, Layout<_64, _2>> == 0);
 // Other types are converted, one element after the other.
 static_assert(bytes<in_global<float, columns>, in_shared<half_t, columns>> == 0);
 static_assert(bytes<in_global<float, columns>, in_shared<int, columns>> == 0);
 
-// Fragments own their elements, and are written as wide as memory.
+// Fragments own their elements, and are accessed as wide as memory.
 static_assert(bytes<in_global<float, Layout<_8>>, fragment<float, Layout<_8>>> == 16);
 static_assert(bytes<in_shared<half_t, Layout<_4>>, fragment<half_t, Layout<_4>>> == 8);
 static_assert(bytes<fragment<half_t, Layout<_4>>, in_shared<half_t, Layout<_4>>> == 8);
@@ -61,7 +61,7 @@ static_assert(bytes<in_global<float, by_stride>, in_shared<float, columns>> == 4
 static_assert(bytes<in_global<float, by_stride>, in_shared<float, columns>, 128, 128> == 16);
 static_assert(bytes<in_global<float, by_stride>, in_shared<float, columns>, 128, 64> == 8);
 
-// Layouts that differ in order are asked in the order of what they have in common.
+// For layouts that differ in order, the width is computed in the order that they share.
 static_assert(!detail::has_another_order<in_global<float, columns>, in_shared<float, columns>>);
 static_assert(detail::has_another_order<in_global<float, rows>, in_shared<float, rows>>);
 static_assert(detail::has_another_order<in_global<float, columns>, in_shared<float, rows>>);

@@ -36,7 +36,7 @@ TEST(tuple_fold, takes_a_function_with_state) {
   EXPECT_EQ(fold(make_tuple(1, 2, 3), 0, count), 6);
   EXPECT_EQ(calls, 3);
   EXPECT_TRUE(escan(make_tuple(1, 2, 3), 0, count) == make_tuple(0, 1, 3));
-  EXPECT_EQ(calls, 5);  // the last element takes no part
+  EXPECT_EQ(calls, 5);  // the last element is not visited
 }
 
 TEST(tuple_fold, scans) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Divides and products of single cases: results that CuTe gives.
+// Single cases of divides and products: the results are CuTe's.
 #include <gtest/gtest.h>
 
 #include <cosmati/layout/algebra/divide.hpp>

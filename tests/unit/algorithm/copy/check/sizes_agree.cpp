@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes that are found to differ when the program runs.
+// Sizes whose difference is found at run time.
 #include <gtest/gtest.h>
 #include <cosmati/algorithm/copy.hpp>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies without bounds that reach too far, as the program finds when it runs: the error names mode and elements.
+// Copies without bounds that reach beyond the tensor. The program finds this at run time, and the error names the mode
+// and the elements.
 #include <gtest/gtest.h>
 #include <cosmati/algorithm/copy.hpp>
 
