@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans that are not the problem's: refused in words, or right.
+#include <cosmati/kernel/copy/checks.hpp>
+
 #include "../random_copies.hpp"
 #include "../require_device.hpp"
 
