@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cosmati/analysis/copy_cost.hpp>
+#include <cosmati/analysis/ragged_cost.hpp>
 #include <cosmati/cosmati.hpp>
 #include <cosmati/runtime/cost_trace.hpp>
 

@@ -14,6 +14,7 @@ import copy_page  # noqa: E402
 import format as format_test  # noqa: E402
 import headers  # noqa: E402
 import layers  # noqa: E402
+import stems  # noqa: E402
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "scripts"))
 import build_progress  # noqa: E402
@@ -203,6 +204,61 @@ class Format(Tree):
             self.assertEqual(format_test.main(), 0)
         finally:
             sys.argv = before
+
+
+class Stems(Tree):
+    """Ten headers, eight of them with a test: just enough."""
+
+    def setUp(self):
+        super().setUp()
+        for k in range(9):
+            self.write(f"layout/h{k}.hpp", TOP)
+        for k in range(7):
+            self.write_test(f"unit/layout/h{k}.cpp")
+        self.write_test("unit/core/good.cpp")
+        self.list("tested_elsewhere.txt", "layout/h7.hpp: tests/unit/layout/h1.cpp\nlayout/h8.hpp: declarations\n")
+
+    def write_test(self, name: str, text: str = SPDX):
+        path = self.root / "tests" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def problems(self) -> str:
+        return "\n".join(stems.check(self.root)[0])
+
+    def test_enough(self):
+        self.assertEqual(self.problems(), "")
+        self.assertGreaterEqual(stems.AT_LEAST, 80)
+
+    def test_a_listed_header_more_is_too_many(self):
+        (self.root / "tests/unit/layout/h0.cpp").unlink()
+        self.list("tested_elsewhere.txt", "layout/h0.hpp: declarations\nlayout/h7.hpp: declarations\nlayout/h8.hpp: declarations\n")
+        self.assertEqual(self.problems(), "70.0 % of the headers have a test of the same stem, at least 80 % are wanted")
+
+    def test_another_folder_does_not_count(self):
+        (self.root / "tests/unit/layout/h0.cpp").unlink()
+        for name in ("unit/core/h0.cpp", "unit/layout/algebra/h0.cpp", "unit/h0.cpp", "compile_fail/h0.cpp", "compat/h0.cpp", "sim/h0.cpp"):
+            self.write_test(name)
+            self.assertIn("layout/h0.hpp: it has no test of the same stem; write tests/unit/layout/h0.cpp", self.problems(), name)
+
+    def test_elsewhere_the_header_is_included_by_name(self):
+        (self.root / "tests/unit/layout/h0.cpp").unlink()
+        self.write_test("sim/h0.cpp", "#include <cosmati/layout/h1.hpp>\n")
+        self.assertIn("layout/h0.hpp: it has no test", self.problems())
+        self.write_test("sim/h0.cpp", "#include <cosmati/layout/h0.hpp>\n")
+        self.assertEqual(self.problems(), "")
+
+    def test_the_list_is_true(self):
+        self.write_test("unit/layout/h7.cpp")
+        self.assertIn("no header without a test is layout/h7.hpp", self.problems())
+        self.list("tested_elsewhere.txt", "layout/h8.hpp:\n")
+        self.assertIn("layout/h8.hpp has no reason", self.problems())
+        self.list("tested_elsewhere.txt", "layout/h8.hpp: tests/unit/layout/gone.cpp\n")
+        self.assertIn("tests/unit/layout/gone.cpp does not exist", self.problems())
+
+    def test_long_files(self):
+        self.write_test("sim/long.cpp", "\n" * 601)
+        self.assertIn("tests/sim/long.cpp: 601 lines, 600 at most", self.problems())
 
 
 class Summary(unittest.TestCase):

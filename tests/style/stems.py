@@ -7,14 +7,14 @@
 
 The test of FOLDER/STEM.hpp is tests/unit/FOLDER/STEM.cpp, or a STEM.cpp that includes <cosmati/FOLDER/STEM.hpp> by name
 in one of the folders ELSEWHERE of tests. The tests that the list names exist, no header of the list has a test of its own,
-and at least AT_LEAST percent of the headers have one; the aim is 80. No file of the tests has more than MOST_LINES lines.
+and at least AT_LEAST percent of the headers have one. No file of the tests has more than MOST_LINES lines.
 """
 import fnmatch
 import pathlib
 import re
 import sys
 
-AT_LEAST = 53
+AT_LEAST = 80
 ELSEWHERE = ("cuda_code", "device", "planner", "property", "sim")  # tests that run, or compare machine code
 MOST_LINES = 600
 OF_MACROS = re.compile(r"core/macros?_\w+\.hpp$")

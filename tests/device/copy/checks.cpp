@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans of another problem are refused with an error, or copy correctly.
+#include <cosmati/kernel/copy/checks.hpp>
+
 #include "../random_copies.hpp"
 #include "../require_device.hpp"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies through registers: rows at any address, and elements that are converted on the way.
+#include <cosmati/kernel/copy/direct.hpp>
 #include <cosmati/number/complex.hpp>
 
 #include "../random_copies.hpp"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Repeated sources, each element loaded once.
+#include <cosmati/kernel/copy/once.hpp>
+
 #include "../random_copies.hpp"
 #include "../require_device.hpp"
 

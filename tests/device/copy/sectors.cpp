@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies whose stores are whole sectors of the target: rows with any start, and counts of the hardware.
+#include <cosmati/kernel/copy/sectors.hpp>
+
 #include "../random_copies.hpp"
 #include "../require_device.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans as objects, and the cache in which calls keep plans.
 #include <cosmati/kernel/copy_text.hpp>
+#include <cosmati/kernel/tensor_copy.hpp>
 #include <thread>
 
 #include "../random_copies.hpp"

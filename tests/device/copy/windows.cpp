@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies by windows: tiles of all sizes at odd addresses, gaps in the source, repeated sources.
+#include <cosmati/kernel/copy/windows.hpp>
+
 #include "../random_copies.hpp"
 #include "../require_device.hpp"
 

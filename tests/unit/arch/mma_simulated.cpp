@@ -84,7 +84,8 @@ struct warp {
   static float value_of_A(int i) { return static_cast<float>(i % 7 - 3); }
   static float value_of_B(int i) { return static_cast<float>(i % 5 - 2); }
   static void put(std::uint32_t* registers, int v, float x) {
-    reinterpret_cast<std::uint16_t*>(registers)[v] = half_t(x).storage;
+    auto const bits = half_t(x).storage;
+    std::memcpy(reinterpret_cast<unsigned char*>(registers) + 2 * v, &bits, 2);
   }
 };
 
