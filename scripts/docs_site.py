@@ -133,11 +133,23 @@ def spread(text: str) -> str:
     return "\n".join(out)
 
 
+MAIN_PAGE = """/** @mainpage The headers of Cosmati
+
+Everything public is in the namespace @ref cosmati. Programs include cosmati/cosmati.hpp, and cosmati/mma.hpp for matrix instructions.
+<a href="../functions.html">The pages of functions</a> say with a law, an example and a picture what each function does.
+
+- <a href="namespacecosmati.html">Functions and variables</a>
+- <a href="annotated.html">Classes</a>
+- <a href="concepts.html">Concepts</a>
+- <a href="files.html">Headers</a>, by layer: each layer includes those before it in the list of
+  <a href="../tree/CONTRIBUTING.html">Contributing</a>
+*/
+"""
 DOXYFILE = """
 PROJECT_NAME = Cosmati
 OUTPUT_DIRECTORY = "{out}"
 INPUT = "{source}"
-FILE_PATTERNS = *.hpp
+FILE_PATTERNS = *.hpp *.dox
 RECURSIVE = YES
 STRIP_FROM_PATH = "{source}"
 STRIP_FROM_INC_PATH = "{source}"
@@ -175,6 +187,7 @@ def doxygen(out: pathlib.Path, html: bool) -> None:
             target = source / header.relative_to(ROOT / "include")
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(spread(header.read_text()))
+        (source / "main_page.dox").write_text(MAIN_PAGE)
         out.mkdir(parents=True, exist_ok=True)
         config = pathlib.Path(name) / "Doxyfile"
         config.write_text(DOXYFILE.format(out=out, source=source, html="YES" if html else "NO", xml="NO" if html else "YES", style=ASSETS / "api.css"))

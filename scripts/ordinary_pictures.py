@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws pictures of ordinary inputs with `cosmati draw` and `cosmati report`. tests/cli/pictures.py compares them.
+"""Draws pictures of ordinary inputs with `cosmati draw`, `cosmati report` and `cosmati sim`. tests/cli/pictures.py compares them.
 
     scripts/ordinary_pictures.py [FOLDER]    writes them into FOLDER, by default docs/pictures"""
 import os
@@ -33,6 +33,9 @@ BANKS = {  # name -> arguments of `cosmati report`, whose picture of banks is ta
     "ldmatrix-banks": [*STAGE, "--src", "Sw<3,3,3> o 0 o (32,64):(64,1)", "--space", "shared"],
 }
 
+# name -> (example, the main function in place of its own) of programs on the simulated device, whose first time line is taken.
+RUNS = {"ring": ("examples/11_cp_async_pipeline.cpp", "int main() { return run<3>(32, 224) ? 0 : 1; }")}
+
 
 def run(*arguments: str) -> str:
     done = subprocess.run([BIN, *arguments], capture_output=True, text=True, timeout=120)
@@ -46,6 +49,13 @@ def drawn(name: str) -> str:
     if name in DRAWN:
         return run("draw", *DRAWN[name], "--format", "svg")
     with tempfile.TemporaryDirectory() as folder:
+        if name in RUNS:
+            example, main_function = RUNS[name]
+            program, page = pathlib.Path(folder) / "program.cpp", pathlib.Path(folder) / "report.html"
+            program.write_text((ROOT / example).read_text().partition("int main()")[0] + main_function + "\n")
+            run("sim", str(program), "--quiet", "--report", str(page))
+            pictures = re.findall(r"<svg.*?</svg>\n", page.read_text(), re.DOTALL)
+            return next(p for p in pictures if "<title>time line" in p)
         run("report", "--out", folder, *BANKS[name])
         page = (pathlib.Path(folder) / "report.html").read_text()
     pictures = re.findall(r"<svg.*?</svg>\n", page, re.DOTALL)
@@ -55,7 +65,7 @@ def drawn(name: str) -> str:
 def main() -> None:
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs/pictures"
     folder.mkdir(parents=True, exist_ok=True)
-    for name in [*DRAWN, *BANKS]:
+    for name in [*DRAWN, *BANKS, *RUNS]:
         (folder / f"{name}.svg").write_text(drawn(name))
 
 

@@ -23,8 +23,8 @@ SHOTS = pathlib.Path(os.environ.get("COSMATI_SCREENSHOTS", ROOT / "build/visual"
 LEAST = 9  # pixels of a letter
 SIZES = ((1440, 900), (768, 1024), (375, 812))
 SCHEMES = ("light", "dark")
-PAGES = ("index", "start", "documents", "tutorial", "swizzles", "hazards", "errors", "command", "performance", "functions", "functions/raked_product",
-         "functions/copy", "functions/plan_copy", "functions/partition_A", "api/index", "api/structcosmati_1_1TiledCopy")
+PAGES = ("index", "start", "documents", "swizzles", "hazards", "errors", "performance", "pictures", "functions", "functions/raked_product",
+         "functions/plan_copy", "api/index", "api/structcosmati_1_1TiledCopy")
 STATES = {"first": "", "product": "#view=mma&atom=SM80_16x8x16_F32F16F16F32_TN&layout=(2,2,1)&permutation=(32,32,16)",
           "divide": "#view=algebra&expression=logical_divide((4,(2,4)):(2,(1,8)), (2,4))".replace(" ", "%20"),
           "plan": "#view=plan&src=(4096,4096):(4096,1)&dst=(4096,4096):(1,4096)",

@@ -39,7 +39,8 @@ class timeline_drawing {
     int const words_height = 24 + 18 * static_cast<int>(words.size() + 1);
     int const top = words_height + margin;
     int const width = std::max(2 * margin + label + shown_ * step, 1064);
-    int const height = top + height_ + margin;
+    std::string const names = names_of_copies();
+    int const height = top + height_ + margin + (names.empty() ? 0 : 18);
     out_ = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + n(width) + "\" height=\"" + n(height) +
            "\" viewBox=\"0 0 " + n(width) + " " + n(height) + "\" role=\"img\">\n<title>" + xml(title) +
            "</title>\n<style>" + svg_style() + style() + "</style>\n<rect class=\"bg\" width=\"" + n(width) +
@@ -51,6 +52,7 @@ class timeline_drawing {
       y += 18;
     }
     legend(y);
+    if (!names.empty()) text("", margin, height - margin + 4, names);
     top_ = top;
     releases();
     rows();
@@ -74,6 +76,19 @@ class timeline_drawing {
            ".p0{fill:#e6e8ec;stroke:#777}.p1{fill:#b9d3ea;stroke:#777}.lab{text-anchor:end}"
            "@media (prefers-color-scheme:dark){.open{fill-opacity:.65}.m{fill:#e8e8e8}.s{fill:#111}.rel{stroke:#999}"
            ".badt{fill:#fff}}";
+  }
+  /// What the letters in copies stand for.
+  std::string names_of_copies() const {
+    std::string out;
+    auto const name = [&](k kind, char const* words) {
+      bool const any =
+          std::any_of(t_.event.begin(), t_.event.end(), [&](run_event const& e) { return e.kind == kind; });
+      if (any) out += (out.empty() ? "" : "; ") + std::string(words);
+    };
+    name(k::cp_async, "g0 = a thread's first group of cp.async, g1 its next");
+    name(k::bulk_store, "s0 = its first group of bulk stores");
+    name(k::bulk_load, "m0 p1 = a bulk load of which phase 1 of mbarrier 0 tells");
+    return out.empty() ? out : out + "; colour = group or mbarrier";
   }
   int x(int column) const { return margin + label + std::min(column, shown_) * step; }
 

@@ -63,6 +63,21 @@ TEST(TimelineSvg, PhasesOfAnMbarrier) {
   t.event.pop_back();
   EXPECT_EQ(count(to_svg(t), "phase 0 does not complete"), 1u);
 }
+TEST(TimelineSvg, WhatTheNamesOfCopiesStandForIsSaidBelow) {
+  run_timeline t;
+  t.threads = 1;
+  t.event = {event(k::barrier, 1, 2, 0)};
+  EXPECT_EQ(count(to_svg(t), "colour = "), 0u);
+  t.event.push_back(event(k::cp_async, 3, 5, 0));
+  std::string const groups = to_svg(t);
+  EXPECT_EQ(count(groups, "g0 = a thread&apos;s first group of cp.async") +
+                count(groups, "g0 = a thread's first group of cp.async"),
+            1u)
+      << groups;
+  EXPECT_EQ(count(groups, "m0 p1 = "), 0u);
+  t.event.push_back(event(k::bulk_load, 6, 8, 0));
+  EXPECT_EQ(count(to_svg(t), "m0 p1 = a bulk load of which phase 1 of mbarrier 0 tells"), 1u);
+}
 TEST(TimelineSvg, WhatIsLeftOutIsSaid) {
   run_timeline t;
   t.threads = 1;
