@@ -55,7 +55,7 @@ markdown_extensions: [tables, fenced_code, toc, {codehilite: {guess_lang: false}
 nav:
   - Start: [{Start in five minutes: start.md}, {All documents: index.md}]
   - Book: [{Layouts and tiled copies: tutorial.md}, {Swizzles: swizzles.md}, {Ragged tiles: ragged.md}, {Asynchronous copies: async.md}, {Tensor cores and products: matmul.md}, {What a copy costs: cost.md}]
-  - How to: [{Single tasks: howto.md}, {Test without a GPU: testing-without-a-gpu.md}, {Pictures: pictures.md}, {The explorer: explorer.md}, {The command: command.md}, {Coming from CuTe: coming-from-cute.md}, {CuTe's names: cute.md}, {Coming from MoYe: coming-from-moye.md}]
+  - How to: [{Single tasks: howto.md}, {Test without a GPU: testing-without-a-gpu.md}, {Pictures: pictures.md}, {The explorer: explorer.md}, {The command: command.md}, {Coming from CuTe: coming-from-cute.md}, {Moving a program: migrating.md}, {CuTe's names: cute.md}, {Coming from MoYe: coming-from-moye.md}]
   - Reference: [{Functions of the algebra: functions.md}, {Functions of tensors and tiles: functions-tiled.md}, {"Functions of tuples, pipelines and devices": functions-programs.md}, {Functions of analysis and ready kernels: functions-analysis.md}, {API: api.md}, {Errors: errors.md}, {Hazards: hazards.md}]
   - Project: [{Performance: performance.md}, {How a copy works: how-a-copy-works.md}, {Decisions: decisions.md}, {Style: style.md}, {Runs on GPUs: gpu-runs.md}, {Releases: release.md}, {Changes: tree/CHANGELOG.md}, {Contributing: tree/CONTRIBUTING.md}]
 """
