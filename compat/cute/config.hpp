@@ -98,4 +98,7 @@ namespace cute = COSMATI_NAMESPACE;
 /// The namespace of the standard library in host and device code.
 #define CUTE_STL_NAMESPACE std
 
+// Before what those below include, so that the errors which this header explains have few lines of "included from".
+#include <cosmati/core/tuple.hpp>
+
 #include <cute/util/debug.hpp>

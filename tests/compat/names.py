@@ -3,7 +3,7 @@
 """Checks the names of CuTe that programs use. Each is in compat/ or said to be absent, and docs/cute.md says which.
 
     names.py [COMPILER]          compiles a use of every name; COMPILER is g++, clang++ or a path to one (default: g++)
-    names.py --write             writes docs/cute.md from names.csv
+    names.py --write             writes docs/cute.md from names.csv, and from projects.csv what public programs needed
 
 names.csv has a line for each name: its kind (name of the namespace `cute`, a namespace in it, macro, member), CuTe's header, the
 state (same, better, absent), for a member an expression, and the difference. The use of an absent name must not compile, so
@@ -105,7 +105,25 @@ def document(rows: list[dict[str, str]]) -> str:
         note = row["note"].replace("|", "\\|").replace("<cute/util/print_latex.hpp>", "`<cute/util/print_latex.hpp>`")
         test = f"`{shown[row['name']]}`" if row["name"] in shown else ""
         lines.append(f"| `{row['name']}` | `cute/{row['header']}` | {row['state']} | {note} | {test} |")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines + projects()) + "\n"
+
+
+def projects() -> list[str]:
+    """The section on other people's programs, from projects.csv."""
+    with (HERE / "projects.csv").open(newline="") as file:
+        found = list(csv.DictReader(file))
+    lines = [
+        "",
+        "## Public programs",
+        "",
+        "Kernels of public projects that use CuTe below Hopper, compiled by nvcc 13.0 with `-I compat` and `--expt-relaxed-constexpr`, as the projects ask for. "
+        "PyTorch's headers were stood in for. What a program needed is in `compat/` now, where the outcome is that it compiles.",
+        "",
+        "| project | file | commit | what it is | outcome | what it needed |",
+        "|---|---|---|---|---|---|",
+    ]
+    lines += [f"| {row['repository']} | `{row['path']}` | `{row['commit']}` | {row['what it is']} | {row['outcome']} | {row['what it needed']} |" for row in found]
+    return lines
 
 
 def problems_of(rows: list[dict[str, str]], compiler: str) -> list[str]:

@@ -116,7 +116,9 @@ struct Layout : detail::state_of_layout<Shape, Stride> {
   /// The shape. Template arguments i, j, ... select mode j of mode i, and so on.
   template <int... Is>
   COSMATI_HD constexpr decltype(auto) shape() const {
-    if constexpr (sizeof...(Is) != 0)
+    if constexpr (sizeof...(Is) == 1)  // apart, so that the message of a mode that is not there is short
+      return get<static_cast<std::size_t>(Is)...>(static_cast<Shape const&>(shape()));
+    else if constexpr (sizeof...(Is) != 0)
       return detail::nested<Is...>(shape());
     else if constexpr (__is_empty(Shape))
       return Shape{};
@@ -125,7 +127,9 @@ struct Layout : detail::state_of_layout<Shape, Stride> {
   }
   template <int... Is>
   COSMATI_HD constexpr decltype(auto) stride() const {
-    if constexpr (sizeof...(Is) != 0)
+    if constexpr (sizeof...(Is) == 1)  // apart, so that the message of a mode that is not there is short
+      return get<static_cast<std::size_t>(Is)...>(static_cast<Stride const&>(stride()));
+    else if constexpr (sizeof...(Is) != 0)
       return detail::nested<Is...>(stride());
     else if constexpr (__is_empty(Stride))
       return Stride{};

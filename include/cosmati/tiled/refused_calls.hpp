@@ -11,6 +11,16 @@
 
 namespace COSMATI_NAMESPACE {
 
+namespace detail {
+/// What `get_slice` says of three numbers, or of what is no number.
+template <class Thread>
+struct thread_is_no_number : refused {
+  static_assert(sizeof(Thread) == 0,
+                "get_slice, get_thread_slice: thread_is_no_number<THREAD>: a slice is of one thread, by its number; of "
+                "threadIdx pass threadIdx.x, or threadIdx.x + blockDim.x * threadIdx.y");
+};
+}  // namespace detail
+
 /// @name The first argument is a refused result
 /// @{
 template <int... k, class... X>

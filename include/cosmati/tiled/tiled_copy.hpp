@@ -155,6 +155,8 @@ struct TiledCopy : CopyAtom {
 #endif
     return ThrCopy<TiledCopy, ThrIdx>{thr_idx};
   }
+  template <class ThrIdx>
+  requires(!integer<ThrIdx>) COSMATI_HD static detail::thread_is_no_number<ThrIdx> get_slice(ThrIdx const& thr_idx);
   /// CuTe's other name of the same function.
   template <class ThrIdx>
   COSMATI_HD static constexpr auto get_thread_slice(ThrIdx const& thr_idx) {

@@ -175,6 +175,8 @@ struct TiledMMA : Atom_ {
     auto const vmnk = ThrLayoutVMNK{}.get_flat_coord(thr_idx);
     return ThrMMA<TiledMMA, std::remove_const_t<decltype(vmnk)>>{{}, vmnk};
   }
+  template <class ThrIdx>
+  requires(!integer<ThrIdx>) COSMATI_HD static detail::thread_is_no_number<ThrIdx> get_slice(ThrIdx const& thr_idx);
   /// CuTe's other name of the same function.
   template <class ThrIdx>
   COSMATI_HD static constexpr auto get_thread_slice(ThrIdx const& thr_idx) {
