@@ -32,8 +32,10 @@ struct tensor_map_config {
   int box[4] = {1, 1, 1, 1};                 ///< elements: 128 bytes of mode 0, up to 256 of the others
 };
 
+namespace detail {
+
 /// Throws `error` where a tensor copy cannot do it.
-inline TmaDescriptor make_tma_descriptor(tensor_map_config const& c) {
+inline void expect_tensor_map(tensor_map_config const& c) {
   if (c.data == nullptr)
     throw error("make_tma_descriptor: data is null; give the address of the tensor's first element in global memory");
   if (reinterpret_cast<std::uintptr_t>(c.data) % 16 != 0)
@@ -45,7 +47,6 @@ inline TmaDescriptor make_tma_descriptor(tensor_map_config const& c) {
     throw error(
         "make_tma_descriptor: mode 0 has stride %lld and boxes of %lld bytes; it is contiguous, in boxes of 128",
         static_cast<long long>(c.stride[0]), static_cast<long long>(c.box[0]) * c.element_bytes);
-  std::int64_t stride[4];  // bytes
   for (int i = 0; i < 4; ++i) {
     if (c.extent[i] < 1 || c.box[i] < 1 || c.box[i] > 256)
       throw error("make_tma_descriptor: mode %d has %d elements in boxes of %d; 1 or more in boxes of 1 to 256", i,
@@ -56,32 +57,26 @@ inline TmaDescriptor make_tma_descriptor(tensor_map_config const& c) {
           "make_tma_descriptor: mode %d has a stride of %lld elements; multiples of 16 bytes below 2^40 are "
           "possible",
           i, static_cast<long long>(c.stride[i]));
-    stride[i] = c.stride[i] * c.element_bytes;
-    if (i > 0 && (stride[i] < 16 || stride[i] % 16 != 0 || stride[i] >= most))
+    std::int64_t const stride = c.stride[i] * c.element_bytes;  // bytes
+    if (i > 0 && (stride < 16 || stride % 16 != 0 || stride >= most))
       throw error("make_tma_descriptor: mode %d has a stride of %lld bytes; multiples of 16 below 2^40 are possible", i,
-                  static_cast<long long>(stride[i]));
+                  static_cast<long long>(stride));
   }
+}
+
+#if !defined(COSMATI_SIMULATED)
+/// The driver's descriptor. cuTensorMapEncodeTiled is asked of the runtime, so that programs need not link the driver's
+/// library. Numbers stand in place of cuda.h's enumerations, which are part of its binary interface.
+inline TmaDescriptor encode_tensor_map(tensor_map_config const& c) {
   TmaDescriptor made = {};
-#if defined(COSMATI_SIMULATED)
-  made.data = static_cast<unsigned char*>(const_cast<void*>(c.data));
-  made.element_bytes = c.element_bytes;
-  for (int i = 0; i < 4; ++i) {
-    made.stride[i] = stride[i];
-    made.extent[i] = c.extent[i];
-    made.box[i] = c.box[i];
-  }
-#else
-  // cuTensorMapEncodeTiled, asked of the runtime so that programs need not link the driver's library. Numbers in place
-  // of cuda.h's enumerations, which are part of its binary interface.
   using encode = int (*)(void* map, int type, unsigned rank, void const* address, std::uint64_t const* extents,
                          std::uint64_t const* strides, unsigned const* box, unsigned const* element_strides,
                          int interleave, int swizzle, int promotion, int fill);
   static encode const function = [] {
     void* found = nullptr;
     cudaDriverEntryPointQueryResult result;
-    detail::check_cuda(
-        cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000, cudaEnableDefault, &result),
-        "finding cuTensorMapEncodeTiled");
+    check_cuda(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000, cudaEnableDefault, &result),
+               "finding cuTensorMapEncodeTiled");
     if (found == nullptr) throw error("make_tma_descriptor: the driver has no cuTensorMapEncodeTiled");
     return reinterpret_cast<encode>(found);
   }();
@@ -90,7 +85,7 @@ inline TmaDescriptor make_tma_descriptor(tensor_map_config const& c) {
   for (int i = 0; i < 4; ++i) {
     extents[i] = static_cast<std::uint64_t>(c.extent[i]);
     box[i] = static_cast<unsigned>(c.box[i]);
-    if (i > 0) strides[i - 1] = static_cast<std::uint64_t>(stride[i]);
+    if (i > 0) strides[i - 1] = static_cast<std::uint64_t>(c.stride[i] * c.element_bytes);
   }
   unsigned const each[4] = {1, 1, 1, 1};
   int const unsigned_type = c.element_bytes == 1 ? 0 : c.element_bytes == 2 ? 1 : c.element_bytes == 4 ? 2 : 4;
@@ -100,8 +95,28 @@ inline TmaDescriptor make_tma_descriptor(tensor_map_config const& c) {
       status != 0)
     throw error("make_tma_descriptor: cuTensorMapEncodeTiled gives %d for (%d, %d, %d, %d) elements of %d bytes",
                 status, c.extent[0], c.extent[1], c.extent[2], c.extent[3], c.element_bytes);
-#endif
   return made;
+}
+#endif
+
+}  // namespace detail
+
+/// Throws `error` where a tensor copy cannot do it.
+inline TmaDescriptor make_tma_descriptor(tensor_map_config const& c) {
+  detail::expect_tensor_map(c);
+#if defined(COSMATI_SIMULATED)
+  TmaDescriptor made = {};
+  made.data = static_cast<unsigned char*>(const_cast<void*>(c.data));
+  made.element_bytes = c.element_bytes;
+  for (int i = 0; i < 4; ++i) {
+    made.stride[i] = c.stride[i] * c.element_bytes;
+    made.extent[i] = c.extent[i];
+    made.box[i] = c.box[i];
+  }
+  return made;
+#else
+  return detail::encode_tensor_map(c);
+#endif
 }
 
 }  // namespace COSMATI_NAMESPACE
