@@ -6,6 +6,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cosmati/core/sizeof_bits.hpp>
 #include <cosmati/layout/algebra/algebra.hpp>
 #include <cosmati/layout/algebra/contiguous.hpp>
 #include <cosmati/layout/any_swizzle.hpp>
@@ -21,7 +22,7 @@ enum class width_limit : std::uint8_t {
   alignment,     ///< vectors of `number` values start at multiples of `found` elements only
   swizzle,       ///< the swizzle keeps `number` elements side by side
   pointer,       ///< the pointer's type proves `number` bytes
-  value_pieces,  ///< values are no whole bytes
+  value_pieces,  ///< no instruction moves so many bits as vectors of such values have
 };
 
 /// The vector of one side of a copy call.
@@ -203,8 +204,8 @@ struct vector_limits {
 template <class Num>
 constexpr void limit_by_pointers(vector_side<Num> const& src, vector_side<Num> const& dst, int bits,
                                  std::int64_t trusted_bits, vector_width& w) {
-  if (w.values == 1 || w.bits % 8 != 0) {
-    if (w.bits % 8 != 0) w.limit = width_limit::value_pieces;
+  if (w.values == 1 || !is_bits_of_one_access(w.bits)) {
+    if (w.values > 1 || w.bits % 8 != 0) w.limit = width_limit::value_pieces;
     w.values = 1;
     return;
   }

@@ -111,7 +111,7 @@ struct widest_access {
     else
       return 1;
   }();
-  static constexpr int vector = proved * bits % 8 == 0 ? proved : 1;  ///< elements of an access
+  static constexpr int vector = is_bits_of_one_access(proved * bits) ? proved : 1;  ///< elements of an access
   static constexpr int bytes = vector > 1 ? vector* bits / 8 : bytes_of_element<Src, Dst>;
   /// Bits of which the address of a side is a multiple: as its type tells, or as is assumed of all.
   template <class T>
