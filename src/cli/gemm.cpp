@@ -158,10 +158,8 @@ void plan_bias(options const& o, job& j) {
   if (p.bias_count != 0) p.bias = j.bias.data();
 }
 
-/// Reads the files, checks them, and returns the job.
-job plan(options const& o) {
-  job j;
-  npy_array a = read_matrix(o.a), b = read_matrix(o.b);
+/// The product's type and extents. Refuses matrices that do not fit each other.
+void plan_extents(options const& o, npy_array const& a, npy_array const& b, job& j) {
   j.row = &type_of(o.a, a);
   if (type_of(o.b, b).type != j.row->type)
     refuse(fmt::format("{} has {}, {} has {}: give both one type", o.a, a.descr, o.b, b.descr));
@@ -180,19 +178,26 @@ job plan(options const& o) {
   p.n = static_cast<int>(b.shape[rb - 1]);
   p.k = static_cast<int>(k);
   p.batches = static_cast<int>(ra == 3 ? la : lb);
-  plan_kernel(o, j);
+}
 
+/// The head of C's file.
+void plan_result(npy_array const& a, npy_array const& b, job& j) {
+  product const& p = j.what;
   j.result.descr = j.row->result;
   j.result.value_bytes = j.row->result_bytes;
-  j.result.shape =
-      ra == 3 || rb == 3 ? std::vector<std::int64_t>{p.batches, p.m, p.n} : std::vector<std::int64_t>{p.m, p.n};
+  j.result.shape = a.shape.size() == 3 || b.shape.size() == 3 ? std::vector<std::int64_t>{p.batches, p.m, p.n}
+                                                              : std::vector<std::int64_t>{p.m, p.n};
   std::int64_t bytes = j.result.value_bytes;
   for (std::int64_t const extent : j.result.shape) {
     if (extent != 0 && __builtin_mul_overflow(bytes, extent, &bytes))
       refuse(fmt::format("C would be {} {}: more bytes than 64 bits can count", j.result.descr,
                          shape_text(j.result.shape)));
   }
-  plan_bias(o, j);
+}
+
+/// How A and B lie, and whether one of them is turned before it is read.
+void plan_operands(options const& o, npy_array a, npy_array b, job& j) {
+  product& p = j.what;
   // A's rows are along K, B's columns; what is not contiguous in any of the two ways is made so along K
   auto const operand = [&](std::string const& path, npy_array const& x, bool is_b, int extent, matrices& is) {
     is = matrices_of(x, is_b);
@@ -209,6 +214,11 @@ job plan(options const& o) {
   j.b = std::move(b);
   j.operands[0] = operand(o.a, j.a, false, p.m, p.a);
   j.operands[1] = operand(o.b, j.b, true, p.n, p.b);
+}
+
+/// What C holds before, and where it goes.
+void plan_c(options const& o, job& j) {
+  product& p = j.what;
   if (o.beta != 0) {
     j.before = read_npy(o.c);
     if (j.before.descr != j.result.descr || j.before.shape != j.result.shape)
@@ -222,10 +232,13 @@ job plan(options const& o) {
   p.before.turned = !lies(p.before, p.m, p.n, p.batches, true);
   j.c.resize(j.result.bytes());
   p.c = j.c.data();
+}
 
+/// How many elements of C are compared.
+void plan_check(options const& o, job& j) {
   std::int64_t const all = j.result.count();
   if (o.check == "auto") {
-    j.compared = std::min(all, std::max<std::int64_t>(1024, (std::int64_t{1} << 27) / std::max(p.k, 1)));
+    j.compared = std::min(all, std::max<std::int64_t>(1024, (std::int64_t{1} << 27) / std::max(j.what.k, 1)));
   } else if (o.check == "all") {
     j.compared = all;
   } else {
@@ -234,6 +247,19 @@ job plan(options const& o) {
     if (o.check.empty() || *end != '\0' || j.compared < 0)
       refuse(fmt::format("--check: '{}' is neither all nor a number of elements", o.check));
   }
+}
+
+/// Reads the files, checks them, and says what is to be done.
+job plan(options const& o) {
+  job j;
+  npy_array a = read_matrix(o.a), b = read_matrix(o.b);
+  plan_extents(o, a, b, j);
+  plan_kernel(o, j);
+  plan_result(a, b, j);
+  plan_bias(o, j);
+  plan_operands(o, std::move(a), std::move(b), j);
+  plan_c(o, j);
+  plan_check(o, j);
   return j;
 }
 

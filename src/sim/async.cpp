@@ -224,71 +224,80 @@ void lane_ends(worker& w) {
   unread(g.open);
 }
 
+/// One of the copies that signal an mbarrier lands, in any order.
+static void land_floating_copy(worker& w, async_state& a) {
+  std::size_t which = 0;
+  if (w.running->seed > 1) which = chance(w.running->seed, w.block, a.issued + a.floating.size()) % a.floating.size();
+  unsigned const index = a.floating[which];
+  a.floating.erase(a.floating.begin() + static_cast<std::ptrdiff_t>(which));
+  async_copy& c = a.copies[index];
+  land(w, c);
+  if (w.timeline != nullptr) {
+    w.timeline->landed(c.barrier, c.bytes);
+    w.timeline->over(c.event);
+  }
+  if (c.to_shadow != nullptr) {
+    record by;
+    if (mbarrier* const b = find_mbarrier(w, c.barrier)) by = transaction_of(w, *b, c.site_number);
+    copy_has_written(w, *c.to_shadow, c.to, c.bytes, index, by);
+    if (c.from_shadow != nullptr) copy_has_read(w, *c.from_shadow, c.from, c.bytes, index, by);
+  }
+  mbarrier_complete_tx(w, c.barrier, c.bytes, c.where);
+  free_copy(a, index);
+}
+
+/// The copies of one arrival that cp.async.mbarrier.arrive has promised land, and it arrives. Those of a thread come in
+/// their order.
+static void land_arrival(worker& w, async_state& a) {
+  // One of any thread, that thread's first.
+  auto which = a.arrivals.begin();
+  if (w.running->seed > 1)
+    which +=
+        static_cast<std::ptrdiff_t>(chance(w.running->seed, w.block, a.issued + a.arrivals.size()) % a.arrivals.size());
+  which = std::find_if(a.arrivals.begin(), which, [&](auto const& other) { return other.lane == which->lane; });
+  pending_arrival const arrival = std::move(*which);
+  a.arrivals.erase(which);
+  if (w.timeline != nullptr) {
+    std::uint64_t bytes = 0;
+    for (auto const& [i, serial] : arrival.copies) {
+      if (a.copies[i].used && a.copies[i].serial == serial && a.copies[i].event != 0) bytes += a.copies[i].bytes;
+    }
+    w.timeline->landed(arrival.barrier, bytes);
+  }
+  for (auto const& [i, serial] : arrival.copies) {
+    async_copy& c = a.copies[i];
+    if (!c.used || c.serial != serial) continue;
+    land(w, c);
+    if (w.timeline != nullptr) w.timeline->over(std::exchange(c.event, 0));  // a group that stays open comes again
+    // The thread itself may still wait for it.
+    if (mbarrier* const b = find_mbarrier(w, arrival.barrier); b != nullptr && c.to_shadow != nullptr) {
+      record const by = c.arrived = transaction_of(w, *b, c.site_number);
+      copy_has_written(w, *c.to_shadow, c.to, c.bytes, i, by);
+      if (c.from_shadow != nullptr) copy_has_read(w, *c.from_shadow, c.from, c.source_bytes, i, by);
+    }
+    c.to_shadow = c.from_shadow = nullptr;
+  }
+  if (mbarrier* const b = find_mbarrier(w, arrival.barrier)) {
+    if (arrival.waited != 0) {  // what the copies wrote counts as the thread's own
+      moments& m = b->arrivals.hb;
+      if (m.size() <= arrival.lane) m.resize(arrival.lane + 1);
+      m[arrival.lane] = std::max(m[arrival.lane], arrival.waited);
+      b->arrivals.shown_hb = nullptr;
+    }
+    mbarrier_arrives(w, *b, 1, no_lane, arrival.where);
+  }
+}
+
 bool land_something(worker& w) {
   if (!w.async_used) return false;
   async_state& a = *w.async;
   if (!a.floating.empty()) {
-    std::size_t which = 0;
-    if (w.running->seed > 1) which = chance(w.running->seed, w.block, a.issued + a.floating.size()) % a.floating.size();
-    unsigned const index = a.floating[which];
-    a.floating.erase(a.floating.begin() + static_cast<std::ptrdiff_t>(which));
-    async_copy& c = a.copies[index];
-    land(w, c);
-    if (w.timeline != nullptr) {
-      w.timeline->landed(c.barrier, c.bytes);
-      w.timeline->over(c.event);
-    }
-    if (c.to_shadow != nullptr) {
-      record by;
-      if (mbarrier* const b = find_mbarrier(w, c.barrier)) by = transaction_of(w, *b, c.site_number);
-      copy_has_written(w, *c.to_shadow, c.to, c.bytes, index, by);
-      if (c.from_shadow != nullptr) copy_has_read(w, *c.from_shadow, c.from, c.bytes, index, by);
-    }
-    mbarrier_complete_tx(w, c.barrier, c.bytes, c.where);
-    free_copy(a, index);
+    land_floating_copy(w, a);
     return true;
   }
-  if (!a.arrivals.empty()) {
-    // One of any thread, that thread's first.
-    auto which = a.arrivals.begin();
-    if (w.running->seed > 1)
-      which += static_cast<std::ptrdiff_t>(chance(w.running->seed, w.block, a.issued + a.arrivals.size()) %
-                                           a.arrivals.size());
-    which = std::find_if(a.arrivals.begin(), which, [&](auto const& other) { return other.lane == which->lane; });
-    pending_arrival const arrival = std::move(*which);
-    a.arrivals.erase(which);
-    if (w.timeline != nullptr) {
-      std::uint64_t bytes = 0;
-      for (auto const& [i, serial] : arrival.copies) {
-        if (a.copies[i].used && a.copies[i].serial == serial && a.copies[i].event != 0) bytes += a.copies[i].bytes;
-      }
-      w.timeline->landed(arrival.barrier, bytes);
-    }
-    for (auto const& [i, serial] : arrival.copies) {
-      async_copy& c = a.copies[i];
-      if (!c.used || c.serial != serial) continue;
-      land(w, c);
-      if (w.timeline != nullptr) w.timeline->over(std::exchange(c.event, 0));  // a group that stays open comes again
-      // The thread itself may still wait for it.
-      if (mbarrier* const b = find_mbarrier(w, arrival.barrier); b != nullptr && c.to_shadow != nullptr) {
-        record const by = c.arrived = transaction_of(w, *b, c.site_number);
-        copy_has_written(w, *c.to_shadow, c.to, c.bytes, i, by);
-        if (c.from_shadow != nullptr) copy_has_read(w, *c.from_shadow, c.from, c.source_bytes, i, by);
-      }
-      c.to_shadow = c.from_shadow = nullptr;
-    }
-    if (mbarrier* const b = find_mbarrier(w, arrival.barrier)) {
-      if (arrival.waited != 0) {  // what the copies wrote counts as the thread's own
-        moments& m = b->arrivals.hb;
-        if (m.size() <= arrival.lane) m.resize(arrival.lane + 1);
-        m[arrival.lane] = std::max(m[arrival.lane], arrival.waited);
-        b->arrivals.shown_hb = nullptr;
-      }
-      mbarrier_arrives(w, *b, 1, no_lane, arrival.where);
-    }
-    return true;
-  }
-  return false;
+  if (a.arrivals.empty()) return false;
+  land_arrival(w, a);
+  return true;
 }
 
 /// Joins two waits for a copy: the running lane has waited for its own copy, which also arrives at an mbarrier. Each

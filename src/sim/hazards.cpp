@@ -185,19 +185,20 @@ void describe_into(hazard& h, std::string const& phrase) {
   if (std::size_t const comma = h.coord.rfind(", offset"); comma != std::string::npos) h.coord.resize(comma);
 }
 
-std::string finish_hazards(job& j, std::string const& failed, std::vector<found_hazard>* found, bool for_report) {
-  bool const failed_by_hazard = !failed.empty() && j.failure != nullptr;
-  std::stable_sort(j.hazards.begin(), j.hazards.end(), [](auto const& a, auto const& b) { return a.block < b.block; });
-  if (failed_by_hazard) {
-    // The lane's last: what was found before it in its block is more likely to be the cause.
-    unsigned of_block = 0;
-    auto after = std::find_if(j.hazards.begin(), j.hazards.end(), [&](hazard const& h) {
-      return h.block > j.failure->block ||
-             (h.block == j.failure->block && (j.failure->first || of_block++ >= j.failure->causes));
-    });
-    j.hazards.insert(after, *j.failure);
-  }
-  // A read of what nobody has written yet, where the write that it should have waited for is found to be unordered.
+/// Puts the hazard that ended the launch in its place among the others: behind what its lane had found
+/// before, as that is more likely to be the cause.
+static void insert_failure(job& j) {
+  unsigned of_block = 0;
+  auto after = std::find_if(j.hazards.begin(), j.hazards.end(), [&](hazard const& h) {
+    return h.block > j.failure->block ||
+           (h.block == j.failure->block && (j.failure->first || of_block++ >= j.failure->causes));
+  });
+  j.hazards.insert(after, *j.failure);
+}
+
+/// Drops a read of what nobody has written yet where the write that it should have waited for is found to be unordered,
+/// and the first read of an atomic update.
+static void drop_consequences(job& j) {
   auto const orders = [](hazard_kind k) { return k == hazard_kind::missing_barrier || k == hazard_kind::race; };
   std::set<std::uint32_t> unordered;
   for (hazard const& h : j.hazards) {
@@ -209,6 +210,10 @@ std::string finish_hazards(job& j, std::string const& failed, std::vector<found_
       return true;
     return h.kind == hazard_kind::uninitialized && unordered.count(h.site) != 0;
   });
+}
+
+/// The hazards with their lines, each pair of lines once, and with the barrier that the fix names.
+static std::vector<finished> hazards_by_line(job& j) {
   std::vector<finished> all;
   std::set<std::tuple<hazard_kind, bool, std::string, int, int>> known;
   barrier_advice advice;
@@ -220,8 +225,12 @@ std::string finish_hazards(job& j, std::string const& failed, std::vector<found_
       all.push_back(std::move(f));
   }
   for (finished& f : all) name_barrier(f, advice);
-  // Of a loop without its barrier, rounds meet: a store then meets itself, too, and what it meets at its own line is
-  // what another round reads.
+  return all;
+}
+
+/// In a loop without its barrier, rounds meet: a store meets itself, and what it meets at its own line is what another
+/// round reads. Drops the stores that meet themselves.
+static void drop_races_of_rounds(std::vector<finished>& all) {
   std::set<std::pair<std::string, int>> rounds_meet;
   for (finished const& f : all) {
     if (f.h.kind == hazard_kind::missing_barrier && f.line.line == f.other.line && f.line.file == f.other.file)
@@ -231,22 +240,11 @@ std::string finish_hazards(job& j, std::string const& failed, std::vector<found_
     return f.h.kind == hazard_kind::race && (f.h.same_place || f.h.update) &&
            rounds_meet.count({f.line.file, f.line.line}) != 0;
   });
-  if (found != nullptr) {
-    // A reader, and `cosmati sim`'s status, begin with what is certain.
-    std::stable_partition(all.begin(), all.end(), [](finished const& f) { return !f.h.review; });
-    for (finished const& f : all) {
-      if (reported().size() >= most_hazards) break;
-      auto const key = [&](bool of_block) {
-        return known_hazards::value_type{j.kernel,    f.h.kind,     f.h.review, f.line.file,
-                                         f.line.line, f.other.line, of_block};
-      };
-      if (reported().count(key(true)) != 0 || !reported().insert(key(f.names_barrier_of_block)).second) continue;
-      found->push_back(
-          {f.h.block, json_of(j.kernel, f), words_of(j.kernel, f), f.names_barrier_of_block, f.message_across_warps});
-    }
-    if (for_report) return failed_by_hazard ? std::string() : failed;
-  }
-  // The first that was found, of the lowest block; a failure that is no hazard comes after what its block had found.
+}
+
+/// Returns what the launch throws: the first hazard of the lowest block. A failure that is no hazard comes after what
+/// its block had found. Prints what is to be reviewed. @param failed why the launch ended, or empty
+static std::string first_sentence(job const& j, std::vector<finished> const& all, std::string const& failed) {
   std::string text;
   unsigned errors = 0;
   std::uint64_t block = j.failed_block;
@@ -265,6 +263,31 @@ std::string finish_hazards(job& j, std::string const& failed, std::vector<found_
   if (errors == 0) return failed;
   if (errors > 1) text += formatted(" (and {} more)", errors - 1);
   return text;
+}
+
+std::string finish_hazards(job& j, std::string const& failed, std::vector<found_hazard>* found, bool for_report) {
+  bool const failed_by_hazard = !failed.empty() && j.failure != nullptr;
+  std::stable_sort(j.hazards.begin(), j.hazards.end(), [](auto const& a, auto const& b) { return a.block < b.block; });
+  if (failed_by_hazard) insert_failure(j);
+  drop_consequences(j);
+  std::vector<finished> all = hazards_by_line(j);
+  drop_races_of_rounds(all);
+  if (found != nullptr) {
+    // A reader, and `cosmati sim`'s status, begin with what is certain.
+    std::stable_partition(all.begin(), all.end(), [](finished const& f) { return !f.h.review; });
+    for (finished const& f : all) {
+      if (reported().size() >= most_hazards) break;
+      auto const key = [&](bool of_block) {
+        return known_hazards::value_type{j.kernel,    f.h.kind,     f.h.review, f.line.file,
+                                         f.line.line, f.other.line, of_block};
+      };
+      if (reported().count(key(true)) != 0 || !reported().insert(key(f.names_barrier_of_block)).second) continue;
+      found->push_back(
+          {f.h.block, json_of(j.kernel, f), words_of(j.kernel, f), f.names_barrier_of_block, f.message_across_warps});
+    }
+    if (for_report) return failed_by_hazard ? std::string() : failed;
+  }
+  return first_sentence(j, all, failed);
 }
 
 }  // namespace cosmati_sim

@@ -304,16 +304,53 @@ void find_host_memory(job& j) {
   std::fclose(maps);
 }
 
-std::string run(cosmati_sim_launch_request const& request) {
-  job j;
+/// What the launch is called with.
+void take_request(job& j, cosmati_sim_launch_request const& request) {
   j.request = &request;
   j.grid = {request.grid[0], request.grid[1], request.grid[2]};
   j.block = {request.block[0], request.block[1], request.block[2]};
   j.cluster = {request.cluster[0], request.cluster[1], request.cluster[2]};
   j.blocks = std::uint64_t{j.grid.x} * j.grid.y * j.grid.z;
-  std::uint64_t const threads = std::uint64_t{j.block.x} * j.block.y * j.block.z;
   j.kernel = kernel_name(request.kernel);
   j.kernel_text = kernel_text(request.kernel);
+}
+
+/// What the device is told to look for, and where its kernel lies.
+void take_settings(job& j) {
+  j.exited_may_skip_barriers = environment_number("COSMATI_EXITED_MAY_SKIP_BARRIERS", 0) != 0;
+  j.allocations = current_allocations();
+  j.tracing = trace_is_on();
+  j.counting = counters_are_on();
+  j.seed = sim_seed();
+  j.checks = checks_are_on();
+  j.collecting = report_is_wanted();
+  j.kernel_bytes = function_bytes(j.request->kernel);
+  j.other_kernels = other_kernels(reinterpret_cast<std::uintptr_t>(j.request->kernel));
+  if (j.checks || j.tracing || j.counting) find_host_memory(j);  // else no access is looked at
+}
+
+/// What was found goes into the report and onto the page. Returns what the launch throws. @param failed why the launch
+/// ended, or empty
+std::string report(job& j, std::string const& failed, counter_totals const& counters) {
+  bool const failed_by_hazard = j.failure != nullptr;
+  std::vector<found_hazard> hazards;
+  std::string text = finish_hazards(j, failed, &hazards, report_is_wanted());
+  std::vector<cosmati::run_timeline> timelines;
+  if (j.timelines != nullptr)
+    timelines = timelines_of(std::move(*j.timelines), j.kernel, hazards.empty() ? ~0ull : hazards.front().block);
+  std::vector<cosmati::run_place> const places = dear_places_launched();
+  if (page_is_wanted()) {
+    page_launch(j.kernel, j.seen_everything, failed_by_hazard ? std::string() : failed, hazards, counters, timelines,
+                places);
+  }
+  if (report_is_wanted()) report_launch(j.kernel, j.seen_everything, text, hazards, counters, timelines, places);
+  return text;
+}
+
+std::string run(cosmati_sim_launch_request const& request) {
+  job j;
+  take_request(j, request);
+  std::uint64_t const threads = std::uint64_t{j.block.x} * j.block.y * j.block.z;
   if (this_worker != nullptr) {
     fail_lane(formatted("kernel {} is launched from inside a kernel; launch it from the host", j.kernel_text),
               hazard_kind::invalid_launch, {}, site_number(*this_worker, __builtin_return_address(0)));
@@ -326,16 +363,7 @@ std::string run(cosmati_sim_launch_request const& request) {
                      request.shared_bytes, max_shared_bytes);
   }
   j.threads = static_cast<unsigned>(threads);
-  j.exited_may_skip_barriers = environment_number("COSMATI_EXITED_MAY_SKIP_BARRIERS", 0) != 0;
-  j.allocations = current_allocations();
-  j.tracing = trace_is_on();
-  j.counting = counters_are_on();
-  j.seed = sim_seed();
-  j.checks = checks_are_on();
-  j.collecting = report_is_wanted();
-  j.kernel_bytes = function_bytes(request.kernel);
-  j.other_kernels = other_kernels(reinterpret_cast<std::uintptr_t>(request.kernel));
-  if (j.checks || j.tracing || j.counting) find_host_memory(j);  // otherwise no access is checked
+  take_settings(j);
   std::lock_guard const lock(launch_mutex);
   if (launch_timelines wanted = timelines_wanted_of(j.kernel); wanted.first || wanted.faulty)
     j.timelines = std::make_unique<launch_timelines>(std::move(wanted));
@@ -355,19 +383,7 @@ std::string run(cosmati_sim_launch_request const& request) {
   counter_totals counters{};
   if (j.counting) counters = counters_launched(j.kernel);
   if (!report_is_wanted() && !page_is_wanted()) return finish_hazards(j, failed, nullptr, false);
-  bool const failed_by_hazard = j.failure != nullptr;
-  std::vector<found_hazard> hazards;
-  std::string text = finish_hazards(j, failed, &hazards, report_is_wanted());
-  std::vector<cosmati::run_timeline> timelines;
-  if (j.timelines != nullptr)
-    timelines = timelines_of(std::move(*j.timelines), j.kernel, hazards.empty() ? ~0ull : hazards.front().block);
-  std::vector<cosmati::run_place> const places = dear_places_launched();
-  if (page_is_wanted()) {
-    page_launch(j.kernel, j.seen_everything, failed_by_hazard ? std::string() : failed, hazards, counters, timelines,
-                places);
-  }
-  if (report_is_wanted()) report_launch(j.kernel, j.seen_everything, text, hazards, counters, timelines, places);
-  return text;
+  return report(j, failed, counters);
 }
 
 }  // namespace

@@ -211,84 +211,98 @@ class unit {
     return offset < s.size ? s.bytes + offset : "";
   }
 
+  /// The line table's registers (DWARF 6.2.2), and the last row.
+  struct row {
+    std::uint64_t address = 0, file = 1;
+    std::int64_t line = 1;
+  };
+
   found_line run(std::uint64_t wanted) {
-    std::uint64_t address = 0, file = 1, before = 0, file_before = 0;
-    std::int64_t line = 1, line_before = 0;
-    bool open = false;
-    found_line result;
+    search s{*this, wanted, std::vector<signed char>(is_meant_ != nullptr ? files_.size() : 0, -1)};
+    while (r_.more()) {
+      unsigned const op = static_cast<unsigned>(r_.number(1));
+      bool const found = op >= opcode_base_ ? special(s, op - opcode_base_) : op == 0 ? extended(s) : standard(s, op);
+      if (found) return s.result;
+    }
+    return s.result;
+  }
+
+  /// Which row holds the wanted address: the row before it says the line of the code that begins there.
+  struct search {
+    unit& of;
+    std::uint64_t wanted;
+    std::vector<signed char> meant;  ///< by file: whether it is one that the reader knows; -1: not yet asked
+    row now = {}, before = {};
+    bool open = false;  ///< `before` is of the sequence that is read
     std::uint64_t latest_file = 0;
-    std::int64_t latest = 0;
-    std::vector<signed char> meant(is_meant_ != nullptr ? files_.size() : 0, -1);
-    auto const is_meant = [&](std::uint64_t number) {
-      if (is_meant_ == nullptr || number >= meant.size()) return is_meant_ == nullptr;
-      if (meant[number] < 0) meant[number] = is_meant_(file_name(number)) ? 1 : 0;
+    std::int64_t latest = 0;  ///< the last line of a file that the reader knows, or 0
+    found_line result = {};
+
+    bool is_meant(std::uint64_t number) {
+      if (of.is_meant_ == nullptr || number >= meant.size()) return of.is_meant_ == nullptr;
+      if (meant[number] < 0) meant[number] = of.is_meant_(of.file_name(number)) ? 1 : 0;
       return meant[number] == 1;
-    };
-    auto const row = [&](bool last) {
+    }
+    /// A row is complete. Returns whether the wanted address lies before it. @param last of a sequence
+    bool emit(bool last) {
       // Code that compilers have merged has line 0: what stands before it is near enough.
-      if (open && line_before > 0 && before >= least_ && is_meant(file_before)) {
-        latest = line_before;
-        latest_file = file_before;
+      if (open && before.line > 0 && before.address >= of.least_ && is_meant(before.file)) {
+        latest = before.line;
+        latest_file = before.file;
       }
-      if (open && before <= wanted && wanted < address && latest != 0) {
-        result = {file_name(latest_file), static_cast<int>(latest)};
+      if (open && before.address <= wanted && wanted < now.address && latest != 0) {
+        result = {of.file_name(latest_file), static_cast<int>(latest)};
         return true;
       }
       if (last) latest = 0;
-      before = address;
-      file_before = file;
-      line_before = line;
+      before = now;
       open = !last;
       return false;
-    };
-    while (r_.more()) {
-      unsigned const op = static_cast<unsigned>(r_.number(1));
-      if (op >= opcode_base_) {
-        unsigned const by = op - opcode_base_;
-        address += by / line_range_ * minimum_;
-        line += line_base_ + static_cast<int>(by % line_range_);
-        if (row(false)) return result;
-        continue;
-      }
-      switch (op) {
-        case 0: {
-          std::uint64_t const bytes = r_.uleb();
-          char const* const next = r_.at() + (bytes <= r_.left() ? bytes : r_.left());
-          unsigned const extended = static_cast<unsigned>(r_.number(1));
-          if (extended == 1) {
-            if (row(true)) return result;
-            address = 0;
-            file = 1;
-            line = 1;
-          } else if (extended == 2) {
-            address = r_.number(static_cast<unsigned>(bytes - 1 <= 8 ? bytes - 1 : 8));
-          }
-          if (next > r_.at()) r_.skip(static_cast<std::uint64_t>(next - r_.at()));
-          break;
-        }
-        case 1:
-          if (row(false)) return result;
-          break;
-        case 2:
-          address += r_.uleb() * minimum_;
-          break;
-        case 3:
-          line += r_.sleb();
-          break;
-        case 4:
-          file = r_.uleb();
-          break;
-        case 8:
-          address += (255 - opcode_base_) / line_range_ * minimum_;
-          break;
-        case 9:
-          address += r_.number(2);
-          break;
-        default:
-          for (unsigned i = 0; i < lengths_[op]; ++i) r_.uleb();
-      }
     }
-    return result;
+  };
+
+  /// An opcode that advances address and line at once. This one and the two below return whether the line is found.
+  bool special(search& s, unsigned by) {
+    s.now.address += by / line_range_ * minimum_;
+    s.now.line += line_base_ + static_cast<int>(by % line_range_);
+    return s.emit(false);
+  }
+  bool extended(search& s) {
+    std::uint64_t const bytes = r_.uleb();
+    char const* const next = r_.at() + (bytes <= r_.left() ? bytes : r_.left());
+    unsigned const op = static_cast<unsigned>(r_.number(1));
+    if (op == 1) {
+      if (s.emit(true)) return true;
+      s.now = {};
+    } else if (op == 2) {
+      s.now.address = r_.number(static_cast<unsigned>(bytes - 1 <= 8 ? bytes - 1 : 8));
+    }
+    if (next > r_.at()) r_.skip(static_cast<std::uint64_t>(next - r_.at()));
+    return false;
+  }
+  bool standard(search& s, unsigned op) {
+    switch (op) {
+      case 1:
+        return s.emit(false);
+      case 2:
+        s.now.address += r_.uleb() * minimum_;
+        break;
+      case 3:
+        s.now.line += r_.sleb();
+        break;
+      case 4:
+        s.now.file = r_.uleb();
+        break;
+      case 8:
+        s.now.address += (255 - opcode_base_) / line_range_ * minimum_;
+        break;
+      case 9:
+        s.now.address += r_.number(2);
+        break;
+      default:
+        for (unsigned i = 0; i < lengths_[op]; ++i) r_.uleb();
+    }
+    return false;
   }
 
   reader r_;

@@ -233,12 +233,8 @@ void wake(worker& w, unsigned i) {
   set_ready(w, i);
 }
 
-void run_block(worker& w, std::uint64_t block) {
-  job const& j = *w.running;
-  w.block = block;
-  w.block_index = {static_cast<unsigned>(block % j.grid.x), static_cast<unsigned>(block / j.grid.x % j.grid.y),
-                   static_cast<unsigned>(block / j.grid.x / j.grid.y)};
-  w.lanes_in_block = j.threads;
+/// Forgets what the worker knew of its last block.
+static void forget_last_block(worker& w) {
   w.finished = 0;
   w.failed = false;
   w.failure = nullptr;
@@ -249,15 +245,17 @@ void run_block(worker& w, std::uint64_t block) {
   for (note& n : w.notes) n.bytes = 0;
   w.apart.clear();
   for (barrier_state& b : w.barriers) b = {};
+  for (std::uint64_t& word : w.ready) word = 0;
+}
+
+/// Each of the block's threads is ready to begin, in its warp.
+static void make_lanes_ready(worker& w, job const& j) {
   for (unsigned warp = 0; warp < max_lanes / 32; ++warp) {
     w.warp_arrived[warp] = w.meetings[warp].waiting = 0;
     unsigned const first = warp * 32;
     unsigned const lanes = j.threads > first ? j.threads - first : 0;
     w.warp_gone[warp] = lanes >= 32 ? 0 : ~0u << lanes;
   }
-  for (std::uint64_t& word : w.ready) word = 0;
-  async_block_begins(w);
-  if (w.timeline != nullptr) w.timeline->begin(w);
   thread_index thread;
   for (unsigned i = 0; i < j.threads; ++i) {
     lane& l = w.lanes[i];
@@ -277,28 +275,25 @@ void run_block(worker& w, std::uint64_t block) {
       }
     }
   }
-  if (j.checks) {
-    if (w.own_clocks == nullptr) w.own_clocks = std::make_unique<block_clocks>();
-    w.clocks = w.own_clocks.get();
-    w.clocks->begin(j.threads);
-    w.first_run = j.first_run;
-    w.horizon = j.horizon;
-    w.run = j.first_run + static_cast<std::uint32_t>(block);
-    w.suspects.clear();
-    w.announced.begin(w.run);
-    shadow_of_shared_begins(w);
-  } else {
-    w.clocks = nullptr;
-  }
-  blockIdx = w.block_index;
-  cosmati_sim_block_dim = j.block;
-  cosmati_sim_grid_dim = j.grid;
-  w.shared_bytes = j.request->shared_bytes;
-  poison(w.shared_low, w.shared_bytes);
-  for (thread_local_variable const& v : w.thread_locals) {
-    if (v.shared && !belongs_to_another_kernel(v, j)) poison(v.low, v.bytes);
-  }
+}
 
+/// The block's clocks and its shadow, if accesses are checked.
+static void begin_checks(worker& w, job const& j, std::uint64_t block) {
+  w.clocks = nullptr;
+  if (!j.checks) return;
+  if (w.own_clocks == nullptr) w.own_clocks = std::make_unique<block_clocks>();
+  w.clocks = w.own_clocks.get();
+  w.clocks->begin(j.threads);
+  w.first_run = j.first_run;
+  w.horizon = j.horizon;
+  w.run = j.first_run + static_cast<std::uint32_t>(block);
+  w.suspects.clear();
+  w.announced.begin(w.run);
+  shadow_of_shared_begins(w);
+}
+
+/// Runs the block's lanes, from the first one on, until all have ended or one has failed.
+static void run_lanes_on_stacks(worker& w) {
   void* const saved[2] = {w.exceptions[0], w.exceptions[1]};
   become(w, w.lanes[0]);
   w.stack_bytes = stack_range_bytes();
@@ -313,6 +308,28 @@ void run_block(worker& w, std::uint64_t block) {
   w.exceptions[0] = saved[0];
   w.exceptions[1] = saved[1];
   reset_stacks(w);
+}
+
+void run_block(worker& w, std::uint64_t block) {
+  job const& j = *w.running;
+  w.block = block;
+  w.block_index = {static_cast<unsigned>(block % j.grid.x), static_cast<unsigned>(block / j.grid.x % j.grid.y),
+                   static_cast<unsigned>(block / j.grid.x / j.grid.y)};
+  w.lanes_in_block = j.threads;
+  forget_last_block(w);
+  async_block_begins(w);
+  if (w.timeline != nullptr) w.timeline->begin(w);
+  make_lanes_ready(w, j);
+  begin_checks(w, j, block);
+  blockIdx = w.block_index;
+  cosmati_sim_block_dim = j.block;
+  cosmati_sim_grid_dim = j.grid;
+  w.shared_bytes = j.request->shared_bytes;
+  poison(w.shared_low, w.shared_bytes);
+  for (thread_local_variable const& v : w.thread_locals) {
+    if (v.shared && !belongs_to_another_kernel(v, j)) poison(v.low, v.bytes);
+  }
+  run_lanes_on_stacks(w);
 }
 
 }  // namespace cosmati_sim

@@ -186,11 +186,66 @@ void report_in_flight(worker& w, shadow_region const& region, seen_access const&
              fix);
 }
 
+/// An access by `other` that nothing orders with the one that is seen.
+struct unordered_access {
+  record const& other;
+  char const* issuer;  ///< the instruction that copies for this thread, or null
+  bool same_block, same_warp;
+  unsigned lane;           ///< of `other`
+  unsigned releaser;       ///< the lane that releases what the others of its warp use, or ~0u
+  mbarrier const* passed;  ///< whose wait passed at once, or null
+
+  hazard_kind kind(worker const& w, seen_access const& seen) const {
+    if (passed != nullptr) return hazard_kind::mbarrier;
+    if (releaser != ~0u) return hazard_kind::missing_barrier;
+    if (issuer != nullptr && same_block && w.async->barriers.size() > 1) return hazard_kind::race;
+    // Threads that do the same thing to the same place: no barrier orders that.
+    return same_block && other.site() != seen.site ? hazard_kind::missing_barrier : hazard_kind::race;
+  }
+};
+
+static unordered_access unordered(worker& w, seen_access const& seen, record const& other, char const* issuer) {
+  bool const same_block = other.run == w.run;
+  unsigned const lane = culprit(w, other);
+  bool const same_warp = same_block && lane / 32 == w.current / 32;
+  return {other,
+          issuer,
+          same_block,
+          same_warp,
+          lane,
+          same_block && !same_warp ? who_releases(w, other) : ~0u,
+          same_block && is_write(seen.kind) ? passed_too_early(w) : nullptr};
+}
+
+/// How to order the two accesses.
+static std::string fix_of(worker& w, seen_access const& seen, unordered_access const& u, hazard_kind kind) {
+  if (u.passed != nullptr) return "flip the parity each time the ring of stages has gone round";
+  if (u.releaser != ~0u)
+    return formatted(
+        "thread {} of the same warp releases what the others use: put __syncwarp() between their accesses "
+        "and the release, which comes behind",
+        u.releaser);
+  if (kind == hazard_kind::missing_barrier)
+    return u.issuer != nullptr ? formatted("put a barrier between, before the {}", u.issuer) : "\4";
+  if (u.same_block)
+    return u.issuer != nullptr ? "wait until all threads are done with the bytes before they are copied over"
+                               : "let one thread do it, or use an atomic";
+  if (u.other.run < w.first_run)
+    return "let the stream wait for an event that is recorded behind the first kernel (event.record(a), "
+           "b.wait(event)), synchronize the first stream, or use one stream";
+  if (scopes_miss(w, seen, u.other))
+    return "an atomic with _block in its name is one among its own block's threads: use the one without, or "
+           "__threadfence() and an atomic that orders the blocks";
+  if (lacks_fence(w))
+    return "this thread has seen a flag by a volatile load and has executed no fence since: put __threadfence() behind "
+           "the load, before what the flag guards";
+  return "blocks are not ordered: use atomics, or publish with __threadfence() and an atomic, or launch twice";
+}
+
 void report_conflict(worker& w, shadow_region const& region, seen_access const& seen, record const& other,
                      bool other_writes, char const* issuer, bool update) {
-  bool const same_block = other.run == w.run;
-  if (same_block && other.has(by_mbarrier)) {
-    hazard h;
+  hazard h;
+  if (other.run == w.run && other.has(by_mbarrier)) {
     if (!begin_report(w, hazard_kind::missing_wait, seen, other.site(), h)) return;
     end_report(w, std::move(h),
                formatted("{} touches what a copy (\2) wrote, and this thread has not waited for the copy's "
@@ -199,67 +254,30 @@ void report_conflict(worker& w, shadow_region const& region, seen_access const& 
                "every thread that uses the data waits for the phase, or comes to a barrier after one that did");
     return;
   }
-  // Threads that do the same thing to the same place: no barrier orders that.
-  hazard_kind kind = same_block && other.site() != seen.site ? hazard_kind::missing_barrier : hazard_kind::race;
-  if (issuer != nullptr && same_block && w.async->barriers.size() > 1) kind = hazard_kind::race;
-  hazard h;
-  unsigned const lane = culprit(w, other);
-  bool const same_warp = same_block && lane / 32 == w.current / 32;
-  unsigned const releaser = same_block && !same_warp ? who_releases(w, other) : ~0u;
-  mbarrier const* const passed = same_block && is_write(seen.kind) ? passed_too_early(w) : nullptr;
-  if (passed != nullptr) {
-    kind = hazard_kind::mbarrier;
-  } else if (releaser != ~0u) {
-    kind = hazard_kind::missing_barrier;
-  }
-  if (kind == hazard_kind::missing_barrier && !same_warp) {
+  unordered_access const u = unordered(w, seen, other, issuer);
+  hazard_kind const kind = u.kind(w, seen);
+  if (kind == hazard_kind::missing_barrier && !u.same_warp) {
     for (hazard& known : w.hazards)
       known.across_warps |= known.kind == kind && known.site == seen.site && known.other_site == other.site();
   }
   if (!begin_report(w, kind, seen, other.site(), h)) return;
-  h.across_warps = !same_warp;
-  h.same_place = same_block && kind == hazard_kind::race && other.site() == seen.site;
+  h.across_warps = !u.same_warp;
+  h.same_place = u.same_block && kind == hazard_kind::race && other.site() == seen.site;
   h.update = update && kind == hazard_kind::missing_barrier;
   h.may_be_first_step = (seen.kind == a_load && other.has(by_atomic)) || (seen.kind == an_atomic && !other_writes);
   char const* const verb = other.has(by_atomic) ? "changed with an atomic" : other_writes ? "wrote" : "read";
   char const* const doing = is_write(seen.kind) ? "overwrites" : "reads";
-  std::string fix, why;
-  if (passed != nullptr) {
-    h.third_site = passed->repeated;
+  std::string why;
+  if (u.passed != nullptr) {
+    h.third_site = u.passed->repeated;
     why =
         "; the wait at \3 was for a phase that this thread had waited for before, so that it passed at once and the "
         "stage is overtaken";
-    fix = "flip the parity each time the ring of stages has gone round";
-  } else if (releaser != ~0u) {
-    fix = formatted(
-        "thread {} of the same warp releases what the others use: put __syncwarp() between their accesses "
-        "and the release, which comes behind",
-        releaser);
-  } else if (kind == hazard_kind::missing_barrier) {
-    fix = "\4";
-    if (issuer != nullptr) fix = formatted("put a barrier between, before the {}", issuer);
-  } else if (same_block) {
-    fix = issuer != nullptr ? "wait until all threads are done with the bytes before they are copied over"
-                            : "let one thread do it, or use an atomic";
-  } else if (other.run < w.first_run) {
-    fix =
-        "let the stream wait for an event that is recorded behind the first kernel (event.record(a), b.wait(event)), "
-        "synchronize the first stream, or use one stream";
-  } else if (scopes_miss(w, seen, other)) {
-    fix =
-        "an atomic with _block in its name is one among its own block's threads: use the one without, or "
-        "__threadfence() and an atomic that orders the blocks";
-  } else if (lacks_fence(w)) {
-    fix =
-        "this thread has seen a flag by a volatile load and has executed no fence since: put __threadfence() behind "
-        "the load, before what the flag guards";
-  } else {
-    fix = "blocks are not ordered: use atomics, or publish with __threadfence() and an atomic, or launch twice";
   }
   end_report(w, std::move(h),
              formatted("{} {} what {} {} (\2), and nothing orders the two: {}{}", what(w, region, seen), doing,
-                       name_of_lane(w, other, lane), verb, clocks_of(w, other, lane), why),
-             fix);
+                       name_of_lane(w, other, u.lane), verb, clocks_of(w, other, u.lane), why),
+             fix_of(w, seen, u, kind));
 }
 
 void report_unfenced(worker& w, shadow_region const& region, seen_access const& seen, record const& other,

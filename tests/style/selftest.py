@@ -12,6 +12,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import copy_page  # noqa: E402
 import format as format_test  # noqa: E402
+import functions  # noqa: E402
 import headers  # noqa: E402
 import layers  # noqa: E402
 import stems  # noqa: E402
@@ -155,6 +156,65 @@ class Layers(Tree):
         self.write("core/bad.hpp", SPDX + "#pragma once\nint x;\n")
         self.assertIn("core/macros_begin.hpp> in the line behind #pragma once", self.problems())
         self.assertIn("core/macros_end.hpp> as the last line", self.problems())
+
+
+class Functions(Tree):
+    LINES = "  x = x + 1;\n"
+
+    def problems(self):
+        return "\n".join(functions.check(self.root)[0])
+
+    def test_limit(self):
+        for lines, problem in ((58, ""), (59, "core/a.hpp:4: f has 61 lines, 60 at most")):
+            self.write("core/a.hpp", TOP + "void f(int x) {\n" + self.LINES * lines + "}\n")
+            self.assertEqual(bool(self.problems()), bool(problem))
+            self.assertIn(problem, self.problems())
+
+    def test_where_a_long_function_stands(self):
+        long, short = self.LINES * 60 + "}", self.LINES + "}"
+        for begin, end in (
+            ("void f(int x) {\n", ""),
+            ("template <class T, class U = decltype(g(T{}) > 0)>\n__global__ void __launch_bounds__(4)\n    f(T x) {\n", ""),
+            ("namespace a::b {\nstruct s : t<decltype(g())> {\n  int y = 0;\n public:\n  int f(int x) const noexcept {\n", "};\n}\n"),
+            ("struct s {\n  s() : a_{1}, b_(2), c_{} {\n", "\n  int a_, b_, c_;\n};\n"),
+            ("struct s {\n  s() {}\n  struct alignas(16) inner {\n    auto operator()(int x) const -> int {\n", "};\n};\n"),
+            ("requires(a<T> && b) auto f(T x) {\n", ""),
+            ("auto const f = [](int x) {\n", ";\n"),
+            ("int const y = g([](int x) {\n", ");\n"),
+            ("extern \"C\" {\nvoid f(int x) {\n", "\n}\n"),
+            ("#if A\nint g(int x) { return x; }\n#else\nint f(int x) {\n", "\n#endif\n"),
+            ("int f(int x) {\n#if A\n  if (x) {\n#else\n  {\n#endif\n  x; }\n", ""),
+            ("bool operator==(s const& x, s const&) {\n", ""),
+        ):
+            for body, wrong in ((long, 1), (short, 0)):
+                with self.subTest(begin=begin, wrong=wrong):
+                    self.write("core/a.hpp", TOP + begin + body + end + "\n")
+                    self.assertEqual(len(functions.check(self.root)[0]), wrong)
+
+    def test_what_is_no_function(self):
+        self.write("core/table.hpp", TOP + "namespace a {\nint const x[] = {\n" + "  1,\n" * 80 + "};\n" + "int f();\n" * 80 + "}\n")
+        self.write("core/words.hpp", TOP + '/* void f() { */\nchar const* const x = R"(' + "void f() {\n" * 80 + ')";\nint const y = 1\'000;\n// {\n')
+        self.write("core/type.hpp", TOP + "enum class e {\n" + "  " + ",\n".join(f"e{i}" for i in range(80)) + "};\nstruct s {\n" + "  int f() { return 1; }\n" * 80 + "};\n")
+        self.assertEqual(self.problems(), "")
+
+    def test_brace_without_partner(self):
+        self.write("core/a.hpp", TOP + "void f() {\n")
+        self.assertIn("the brace that opens here does not close", self.problems())
+
+    def test_other_folders(self):
+        path = self.root / "src/sim/a.cpp"
+        path.parent.mkdir(parents=True)
+        path.write_text("int f(int x) {\n" + self.LINES * 60 + "}\n")
+        self.assertIn("src/sim/a.cpp:1: f has 62 lines", self.problems())
+
+    def test_exceptions(self):
+        self.write("core/a.hpp", TOP + "void f(int x) {\n" + self.LINES * 60 + "}\n")
+        self.list("long_functions.txt", "include/cosmati/core/a.hpp: f: planted\n")
+        self.assertEqual(self.problems(), "")
+        self.list("long_functions.txt", "include/cosmati/core/a.hpp: f:\n")
+        self.assertIn("f has 62 lines", self.problems())
+        self.write("core/a.hpp", TOP + "void f(int x) {\n" + self.LINES + "}\n")
+        self.assertIn("has no function f with more than 60 lines", self.problems())
 
 
 class Headers(Tree):

@@ -95,41 +95,28 @@ COSMATI_HD constexpr void move_shared_out(unsigned tid, Src const& src, Dst& dst
   }
 }
 
-template <int threads, int max_bits, class Src, class Dst>
+/// By the accesses that `copy` would prove (copy/widest_access.hpp), of whole bytes at least. Where types say too
+/// little of the addresses, the addresses decide: unlike `copy`, this does not take static layouts as aligned.
+/// @tparam trusted alignment in bits that addresses are assumed to have; 0: they are asked
+template <int threads, int widest_bits, int trusted, class Src, class Dst>
 COSMATI_HD constexpr void cooperate(unsigned tid, Src const& src, Dst& dst) {
-  constexpr int bits = static_cast<int>(sizeof_bits_v<typename Src::value_type>);
-  constexpr int kept_1 = bytes_kept_together<typename Src::iterator>;
-  constexpr int kept_2 = bytes_kept_together<typename Dst::iterator>;
-  constexpr int kept = 8 * (kept_1 < kept_2 ? kept_1 : kept_2);
-  constexpr int wanted = max_bits > 0 ? max_bits : 128;
-  constexpr int limit = wanted < kept ? wanted : kept;
-  using L1 = typename Src::layout_type;
-  using L2 = typename Dst::layout_type;
+  constexpr int bits = bits_of_value<Src>;
   constexpr int least = elements_of_whole_bytes<bits>;
-  constexpr int side_by_side = proved_vector<L1, L2, bits, bits * least, 0>::value;
+  constexpr int side_by_side =
+      proved_vector<typename Src::layout_type, typename Dst::layout_type, bits, bits * least, 0>::value;
   if constexpr (threads_would_share_bytes<bits, side_by_side>::ok) {
-    constexpr int wide = proved_vector<L1, L2, bits, limit, 0>::value;
-    constexpr int vector = wide > least ? wide : least;
-    constexpr int vector_bits = vector * bits;
-    constexpr bool one_access = vector_bits % 8 == 0 && vector_bits <= 128 && (vector_bits & (vector_bits - 1)) == 0;
-    constexpr int bytes = one_access ? vector_bits / 8 : 0;
-    constexpr int least_bytes = bits >= 8 && (bits & (bits - 1)) == 0 && bits <= 128 ? bits / 8 : 0;
-    constexpr int trusted = max_bits;
-    constexpr int p1 = pointer_alignment_bits_v < Src >> trusted ? pointer_alignment_bits_v<Src> : trusted;
-    constexpr int p2 = pointer_alignment_bits_v < Dst >> trusted ? pointer_alignment_bits_v<Dst> : trusted;
-    if constexpr (p1 >= vector_bits && p2 >= vector_bits) {
-      move_shared_out<threads, bytes, vector>(tid, src, dst);
+    using Widest = widest_access<widest_bits, trusted, Src, Dst>;
+    if constexpr (Widest::vector == 1) {
+      move_shared_out<threads, least == 1 ? Widest::bytes : 0, least>(tid, src, dst);
     } else {
-      bool wide_enough = false;
-      if constexpr (bytes != 0) {
-        wide_enough = (p1 >= vector_bits || may_begin_at<bytes>(src.data())) &&
-                      (p2 >= vector_bits || may_begin_at<bytes>(dst.data()));
-      }
-      if (wide_enough) {
-        move_shared_out<threads, bytes, vector>(tid, src, dst);
-      } else {
-        move_shared_out<threads, least_bytes, least>(tid, src, dst);
-      }
+      constexpr bool src_aligned = Widest::template assumed_bits<Src> >= 8 * Widest::bytes;
+      constexpr bool dst_aligned = Widest::template assumed_bits<Dst> >= 8 * Widest::bytes;
+      bool const aligned = (src_aligned || may_begin_at<Widest::bytes>(src.data())) &&
+                           (dst_aligned || may_begin_at<Widest::bytes>(dst.data()));
+      if (aligned)
+        move_shared_out<threads, Widest::bytes, Widest::vector>(tid, src, dst);
+      else
+        move_shared_out<threads, bytes_of_element<Src, Dst>, least>(tid, src, dst);
     }
   }
 }
@@ -194,7 +181,8 @@ requires(tensor_type<Dst>) COSMATI_HD
       using Order = typename detail::order_by_offset<typename Leader::layout_type>::type;
       auto const s = make_tensor(src.data(), composition(src.layout(), Order{}));
       auto d = make_tensor(dst.data(), composition(dst.layout(), Order{}));
-      detail::cooperate<static_cast<int>(NumThreads), static_cast<int>(MaxVecBits)>(tid, s, d);
+      constexpr int trusted = static_cast<int>(MaxVecBits);
+      detail::cooperate<static_cast<int>(NumThreads), (trusted > 0 ? trusted : 128), trusted>(tid, s, d);
     }
   }
 }

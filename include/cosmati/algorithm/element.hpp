@@ -30,7 +30,7 @@ inline constexpr bool has_addresses = requires(T const& t) {
 template <class T>
 inline constexpr bool is_one_access = [] {
   constexpr int bits = static_cast<int>(sizeof_bits_v<typename T::value_type>);
-  return has_addresses<T> && is_memory<T> && bits % 8 == 0 && bits <= 128 && (bits & (bits - 1)) == 0;
+  return has_addresses<T> && is_memory<T> && is_bits_of_one_access(bits);
 }();
 
 #if defined(COSMATI_SIMULATED)

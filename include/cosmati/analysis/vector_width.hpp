@@ -6,6 +6,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cosmati/core/sizeof_bits.hpp>
 #include <cosmati/layout/algebra/algebra.hpp>
 #include <cosmati/layout/algebra/contiguous.hpp>
 #include <cosmati/layout/any_swizzle.hpp>
@@ -22,7 +23,7 @@ enum class width_limit : std::uint8_t {
   alignment,     ///< vectors of `number` values start only at multiples of `found` elements
   swizzle,       ///< the swizzle keeps `number` elements together
   pointer,       ///< the pointer's type proves an alignment of `number` bytes
-  value_pieces,  ///< a value is not a whole number of bytes
+  value_pieces,  ///< no instruction moves so many bits as vectors of such values have
 };
 
 /// The vector of a copy.
@@ -145,6 +146,87 @@ struct proved_vector_of_both {
   flat_tree<Num> src, dst;  ///< the partitions; empty for registers
 };
 
+namespace detail {
+
+/// What the two sides of a copy allow of a vector. @tparam Num of the layouts
+template <class Num>
+struct vector_limits {
+  vector_side<Num> const& src;
+  vector_side<Num> const& dst;
+  flat_tree<Num> const& src_part;  ///< in the order in which `copy` walks them
+  flat_tree<Num> const& dst_part;
+  std::int64_t src_kept, dst_kept;  ///< elements that a swizzle leaves side by side
+  run_facts src_run, dst_run;
+
+  /// The most values, a power of two of at most `limit`, that one access moves.
+  constexpr int values(std::int64_t limit) const {
+    std::int64_t const runs =
+        algebra::gcd(algebra::gcd(smaller(src_run.run, src_kept), smaller(dst_run.run, dst_kept)), limit);
+    std::int64_t const run = power_of_two_in(runs);
+    std::int64_t const src_aligned = algebra::gcd(alignment_of(src, src_part, run, false), src_kept);
+    std::int64_t const dst_aligned = algebra::gcd(alignment_of(dst, dst_part, run, false), dst_kept);
+    std::int64_t const aligned = algebra::gcd(algebra::gcd(src_aligned, dst_aligned), run);
+    return static_cast<int>(power_of_two_in(aligned == 0 ? run : aligned));
+  }
+  /// Why an access does not move `wider` values, twice as many as `w` says.
+  constexpr void blame(vector_width& w, std::int64_t wider, int bits) const {
+    auto const of = [&](bool source, width_limit what, std::int64_t number, std::int64_t found) {
+      w.at_source = source;
+      w.limit = what;
+      w.number = number;
+      w.found = found;
+    };
+    auto const of_run = [&](bool source, run_facts const& f) {
+      of(source, f.at < 0 ? width_limit::values : width_limit::stride, f.run, f.offset);
+    };
+    if (wider * bits > 128) {
+      w.limit = width_limit::hardware;
+    } else if (src.in_memory && src_run.run % wider != 0) {
+      of_run(true, src_run);
+    } else if (dst.in_memory && dst_run.run % wider != 0) {
+      of_run(false, dst_run);
+    } else if (src_kept % wider != 0) {
+      of(true, width_limit::swizzle, src_kept, 0);
+    } else if (dst_kept % wider != 0) {
+      of(false, width_limit::swizzle, dst_kept, 0);
+    } else if (src.in_memory && alignment_of(src, src_part, wider, false) % wider != 0) {
+      of(true, width_limit::alignment, wider, alignment_of(src, src_part, wider, false));
+    } else if (dst.in_memory && alignment_of(dst, dst_part, wider, false) % wider != 0) {
+      of(false, width_limit::alignment, wider, alignment_of(dst, dst_part, wider, false));
+    } else if (src_run.run % wider != 0 || dst_run.run % wider != 0) {
+      of_run(src_run.run % wider != 0, src_run.run % wider != 0 ? src_run : dst_run);
+    } else {
+      of(true, width_limit::operation, wider, 0);
+    }
+  }
+};
+
+/// One value at a time where the pointers' types are asked and one of them does not say that vectors are aligned.
+template <class Num>
+constexpr void limit_by_pointers(vector_side<Num> const& src, vector_side<Num> const& dst, int bits,
+                                 std::int64_t trusted_bits, vector_width& w) {
+  if (w.values == 1 || !is_bits_of_one_access(w.bits)) {
+    if (w.values > 1 || w.bits % 8 != 0) w.limit = width_limit::value_pieces;
+    w.values = 1;
+    return;
+  }
+  for (int i = 0; i < 2; ++i) {
+    bool const source = i == 0;
+    vector_side<Num> const& side = source ? src : dst;
+    std::int64_t const proved = side.aligned_bits < trusted_bits ? trusted_bits : side.aligned_bits;
+    if (!side.in_memory || side.aligned_bits < 0 || proved >= w.values * bits) continue;
+    if (src.in_memory && dst.in_memory) continue;  // the addresses decide, when it runs
+    w.at_source = source;
+    w.limit = width_limit::pointer;
+    w.number = proved / 8;
+    w.found = 0;
+    w.values = 1;
+    break;
+  }
+}
+
+}  // namespace detail
+
 /// The widest access, up to `widest_bits`, that both sides prove.
 /// @param trusted_bits the alignment that addresses are assumed to have
 template <class Num>
@@ -153,7 +235,6 @@ constexpr proved_vector_of_both<Num> prove_vector(vector_side<Num> const& src, v
   proved_vector_of_both<Num> r;
   r.src = src.partition.nodes != 0 ? src.partition : algebra::make_fragment_like(dst.partition);
   r.dst = dst.partition.nodes != 0 ? dst.partition : algebra::make_fragment_like(src.partition);
-  vector_width& w = r.width;
   if (!src.composed && !dst.composed) {
     std::int64_t const all = algebra::known(algebra::size(r.src), "the width of a vector");
     bool const same_run = algebra::contiguous_run(r.src) == all && algebra::contiguous_run(r.dst) == all;
@@ -164,64 +245,19 @@ constexpr proved_vector_of_both<Num> prove_vector(vector_side<Num> const& src, v
     }
   }
   std::int64_t const values = src.in_memory ? detail::values_of(src) : detail::values_of(dst);
-  std::int64_t const limit = widest_bits / bits > 0 ? widest_bits / bits : 1;
-  std::int64_t const src_kept = detail::swizzle_run_of(src, bits), dst_kept = detail::swizzle_run_of(dst, bits);
-  detail::run_facts const a = detail::run_facts_of(r.src, values), b = detail::run_facts_of(r.dst, values);
-
-  std::int64_t const runs =
-      algebra::gcd(algebra::gcd(detail::smaller(a.run, src_kept), detail::smaller(b.run, dst_kept)), limit);
-  std::int64_t const run = detail::power_of_two_in(runs);
-  std::int64_t const src_aligned = algebra::gcd(detail::alignment_of(src, r.src, run, false), src_kept);
-  std::int64_t const dst_aligned = algebra::gcd(detail::alignment_of(dst, r.dst, run, false), dst_kept);
-  std::int64_t const aligned = algebra::gcd(algebra::gcd(src_aligned, dst_aligned), run);
-  w.values = static_cast<int>(detail::power_of_two_in(aligned == 0 ? run : aligned));
+  detail::vector_limits<Num> const limits = {src,
+                                             dst,
+                                             r.src,
+                                             r.dst,
+                                             detail::swizzle_run_of(src, bits),
+                                             detail::swizzle_run_of(dst, bits),
+                                             detail::run_facts_of(r.src, values),
+                                             detail::run_facts_of(r.dst, values)};
+  vector_width& w = r.width;
+  w.values = limits.values(widest_bits / bits > 0 ? widest_bits / bits : 1);
   w.bits = w.values * bits;
-  // Why not twice as many?
-  std::int64_t const wider = 2 * w.values;
-  auto const blame = [&](bool source, width_limit what, std::int64_t number, std::int64_t found) {
-    w.at_source = source;
-    w.limit = what;
-    w.number = number;
-    w.found = found;
-  };
-  auto const blame_run = [&](bool source, detail::run_facts const& f) {
-    blame(source, f.at < 0 ? width_limit::values : width_limit::stride, f.run, f.offset);
-  };
-  if (wider * bits > 128) {
-    w.limit = width_limit::hardware;
-  } else if (src.in_memory && a.run % wider != 0) {
-    blame_run(true, a);
-  } else if (dst.in_memory && b.run % wider != 0) {
-    blame_run(false, b);
-  } else if (src_kept % wider != 0) {
-    blame(true, width_limit::swizzle, src_kept, 0);
-  } else if (dst_kept % wider != 0) {
-    blame(false, width_limit::swizzle, dst_kept, 0);
-  } else if (src.in_memory && detail::alignment_of(src, r.src, wider, false) % wider != 0) {
-    blame(true, width_limit::alignment, wider, detail::alignment_of(src, r.src, wider, false));
-  } else if (dst.in_memory && detail::alignment_of(dst, r.dst, wider, false) % wider != 0) {
-    blame(false, width_limit::alignment, wider, detail::alignment_of(dst, r.dst, wider, false));
-  } else if (a.run % wider != 0 || b.run % wider != 0) {
-    blame_run(a.run % wider != 0, a.run % wider != 0 ? a : b);
-  } else {
-    blame(true, width_limit::operation, wider, 0);
-  }
-  // The pointers' types, where these are asked.
-  if (w.values == 1 || w.bits % 8 != 0) {
-    if (w.bits % 8 != 0) w.limit = width_limit::value_pieces;
-    w.values = 1;
-  } else {
-    for (int i = 0; i < 2; ++i) {
-      bool const source = i == 0;
-      vector_side<Num> const& side = source ? src : dst;
-      std::int64_t const proved = side.aligned_bits < trusted_bits ? trusted_bits : side.aligned_bits;
-      if (!side.in_memory || side.aligned_bits < 0 || proved >= w.values * bits) continue;
-      if (src.in_memory && dst.in_memory) continue;  // the addresses decide, when it runs
-      blame(source, width_limit::pointer, proved / 8, 0);
-      w.values = 1;
-      break;
-    }
-  }
+  limits.blame(w, 2 * std::int64_t{w.values}, bits);
+  detail::limit_by_pointers(src, dst, bits, trusted_bits, w);
   w.bits = w.values * bits;
   return r;
 }

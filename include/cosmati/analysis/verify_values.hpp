@@ -234,82 +234,92 @@ constexpr bool covers_tile(flat_tree<Num> const& layout_tv, std::int64_t tile_si
   return algebra::known(algebra::size(named), "") == tile_size && algebra::is_bijective(named);
 }
 
-}  // namespace detail
-
-/// Whether `copy(tiled_copy, partition_S(src), partition_D(dst))` of all threads is right.
-///
-/// @param with_bounds whether the copy gets extents as its last argument
-/// @param bounds these extents; only elements within them are copied
+/// One copy in question, and the verdict on it. Each check returns whether it has found a fault, which `v` then holds;
+/// a check supposes that those before it have found none.
 template <class Num>
-constexpr copy_verdict verify_values(copy_values<Num> const& copy, tensor_values<Num> const& src,
-                                     tensor_values<Num> const& dst, bool with_bounds = false,
-                                     detail::mode_extents const& bounds = {}) {
-  copy_verdict v;
-  auto const fault = [&v](copy_fault what, int mode, bool source, std::int64_t number, std::int64_t found) {
+struct copy_checks {
+  copy_values<Num> const& copy;
+  tensor_values<Num> const& src;
+  tensor_values<Num> const& dst;
+  bool with_bounds;
+  mode_extents const& bounds;
+  flat_tree<Num> tile_shape;
+  tiled_place<Num> at;
+  mode_extents src_extents, dst_extents;  ///< of registers empty
+  copy_verdict v = {};
+
+  constexpr copy_checks(copy_values<Num> const& copy_, tensor_values<Num> const& src_, tensor_values<Num> const& dst_,
+                        bool with_bounds_, mode_extents const& bounds_)
+      : copy(copy_),
+        src(src_),
+        dst(dst_),
+        with_bounds(with_bounds_),
+        bounds(bounds_),
+        tile_shape(algebra::tile_shape(copy_.tiler)),
+        at{copy_, extents_of(tile_shape), {}},
+        src_extents(src_.in_memory() ? extents_of(src_.layout) : mode_extents{}),
+        dst_extents(dst_.in_memory() ? extents_of(dst_.layout) : mode_extents{}) {
+    at.whole = src.in_memory() ? src_extents : dst_extents;
+  }
+
+  constexpr bool fault(copy_fault what, int mode, bool source, std::int64_t number, std::int64_t found) {
     v.fault = what;
     v.mode = mode;
     v.at_source = source;
     v.number = number;
     v.found = found;
-  };
-  flat_tree<Num> const tile_shape = algebra::tile_shape(copy.tiler);
-  detail::tiled_place<Num> at{copy, detail::extents_of(tile_shape), {}};
-  detail::mode_extents const src_extents = src.in_memory() ? detail::extents_of(src.layout) : detail::mode_extents{};
-  detail::mode_extents const dst_extents = dst.in_memory() ? detail::extents_of(dst.layout) : detail::mode_extents{};
-  if (src.in_memory() && src_extents.rank < at.tile.rank) {
-    fault(copy_fault::rank, -1, true, at.tile.rank, src_extents.rank);
-    return v;
+    return true;
   }
-  if (dst.in_memory() && dst_extents.rank < at.tile.rank) {
-    fault(copy_fault::rank, -1, false, at.tile.rank, dst_extents.rank);
-    return v;
-  }
-  if (!src.in_memory() && !dst.in_memory()) return v;
-  at.whole = src.in_memory() ? src_extents : dst_extents;
-  int const modes = src_extents.rank > dst_extents.rank ? src_extents.rank : dst_extents.rank;
-  for (int i = 0; i < modes && src.in_memory() && dst.in_memory(); ++i) {
-    if (src_extents.at(i) == dst_extents.at(i)) continue;
-    fault(copy_fault::shapes_differ, i, true, src_extents.at(i), dst_extents.at(i));
-    return v;
-  }
-  std::int64_t const tile_size = algebra::known(algebra::size(tile_shape), "whether a copy is right");
-  if (!detail::covers_tile(copy.layout_tv, tile_size, !dst.in_memory())) {
-    fault(copy_fault::tile_not_covered, -1, true, tile_size, copy.threads() * copy.values());
-    return v;
-  }
-  // Every element of the tensor in one tile.
-  if (with_bounds) {
-    for (int i = 0; i < bounds.rank; ++i) {
-      if (bounds.extent[i] <= at.whole.at(i)) continue;
-      fault(copy_fault::bounds, i, src.in_memory(), bounds.extent[i], at.whole.at(i));
-      return v;
+  /// A tensor has fewer modes than the tile, or the two have different extents.
+  constexpr bool shapes_differ() {
+    if (src.in_memory() && src_extents.rank < at.tile.rank)
+      return fault(copy_fault::rank, -1, true, at.tile.rank, src_extents.rank);
+    if (dst.in_memory() && dst_extents.rank < at.tile.rank)
+      return fault(copy_fault::rank, -1, false, at.tile.rank, dst_extents.rank);
+    int const modes = src_extents.rank > dst_extents.rank ? src_extents.rank : dst_extents.rank;
+    for (int i = 0; i < modes && src.in_memory() && dst.in_memory(); ++i) {
+      if (src_extents.at(i) != dst_extents.at(i))
+        return fault(copy_fault::shapes_differ, i, true, src_extents.at(i), dst_extents.at(i));
     }
-  } else if (detail::is_of_integers(copy.tiler)) {
-    for (int i = 0; i < at.tile.rank; ++i) {
-      if (at.whole.at(i) % at.tile.at(i) == 0) continue;
-      detail::mode_extents c;
-      c.rank = at.whole.rank;
-      c.extent[i] = at.whole.at(i);
-      fault(copy_fault::beyond, i, src.in_memory(), at.tile.at(i), at.whole.at(i));
-      v.place = at.of(c);
-      return v;
-    }
-  } else {
-    flat_tree<Num> const compact =
-        algebra::make_layout(algebra::shape((src.in_memory() ? src : dst).layout), algebra::major::left);
-    flat_tree<Num> const cover = algebra::thread_fragments(compact, copy.tiler, copy.layout_tv);
-    std::int64_t const covered = algebra::known(algebra::size(cover), "");
-    std::int64_t const size = algebra::known(algebra::size(compact), "");
-    if (covered != size || !algebra::is_bijective(cover)) {
-      fault(copy_fault::beyond, -1, src.in_memory(), covered, size);
-      return v;
-    }
+    return false;
   }
-  // Vectors.
-  for (int k = 0; k < 2; ++k) {
-    bool const source = k == 0;
+  /// Some element of the tile is not copied, or one is copied twice.
+  constexpr bool tile_not_covered() {
+    std::int64_t const tile_size = algebra::known(algebra::size(tile_shape), "whether a copy is right");
+    if (covers_tile(copy.layout_tv, tile_size, !dst.in_memory())) return false;
+    return fault(copy_fault::tile_not_covered, -1, true, tile_size, copy.threads() * copy.values());
+  }
+  /// Some element of a tile lies outside of the tensor, or of the bounds of the call.
+  constexpr bool beyond() {
+    if (with_bounds) {
+      for (int i = 0; i < bounds.rank; ++i) {
+        if (bounds.extent[i] > at.whole.at(i))
+          return fault(copy_fault::bounds, i, src.in_memory(), bounds.extent[i], at.whole.at(i));
+      }
+    } else if (is_of_integers(copy.tiler)) {
+      for (int i = 0; i < at.tile.rank; ++i) {
+        if (at.whole.at(i) % at.tile.at(i) == 0) continue;
+        mode_extents c;
+        c.rank = at.whole.rank;
+        c.extent[i] = at.whole.at(i);
+        v.place = at.of(c);
+        return fault(copy_fault::beyond, i, src.in_memory(), at.tile.at(i), at.whole.at(i));
+      }
+    } else {
+      flat_tree<Num> const compact =
+          algebra::make_layout(algebra::shape((src.in_memory() ? src : dst).layout), algebra::major::left);
+      flat_tree<Num> const cover = algebra::thread_fragments(compact, copy.tiler, copy.layout_tv);
+      std::int64_t const covered = algebra::known(algebra::size(cover), "");
+      std::int64_t const size = algebra::known(algebra::size(compact), "");
+      if (covered != size || !algebra::is_bijective(cover))
+        return fault(copy_fault::beyond, -1, src.in_memory(), covered, size);
+    }
+    return false;
+  }
+  /// What a thread moves at once does not lie side by side in a tensor, or not at a multiple of its length.
+  constexpr bool vector_amiss(bool source) {
     tensor_values<Num> const& tensor = source ? src : dst;
-    if (!tensor.in_memory()) continue;
+    if (!tensor.in_memory()) return false;
     vector_side<Num> const side = vector_side_of(copy, tensor, source);
     std::int64_t n = copy.at_once(source);
     if (copy.operation.means == copy_means::automatic) {
@@ -322,41 +332,54 @@ constexpr copy_verdict verify_values(copy_values<Num> const& copy, tensor_values
         if (!algebra::is(side.threads.shape[i], 1))
           divisor = algebra::gcd(divisor, algebra::known(side.threads.stride[i], ""));
       }
-      if (divisor % n == 0) continue;
+      if (divisor % n == 0) return false;
     } else {
       vector_width width;
-      if (has_vectors(side, source, copy.value_bits, n, width)) continue;
+      if (has_vectors(side, source, copy.value_bits, n, width)) return false;
       if (width.limit != width_limit::alignment) {
-        fault(source ? copy_fault::source_vector : copy_fault::destination_vector, -1, source, n, width.found);
-        v.place = detail::place_of_value(at, source, 0, width.number);
-        return v;
+        v.place = place_of_value(at, source, 0, width.number);
+        return fault(source ? copy_fault::source_vector : copy_fault::destination_vector, -1, source, n, width.found);
       }
     }
     std::int64_t thread = 0, value = 0, offset = 0;
-    (void)detail::find_misaligned(side, n, thread, value, offset);
-    fault(source ? copy_fault::source_alignment : copy_fault::destination_alignment, -1, source, n, offset);
-    v.place = detail::place_of_value(at, source, thread, value);
-    return v;
+    (void)find_misaligned(side, n, thread, value, offset);
+    v.place = place_of_value(at, source, thread, value);
+    return fault(source ? copy_fault::source_alignment : copy_fault::destination_alignment, -1, source, n, offset);
   }
-  // No two elements of the destination in one place; a swizzle is a bijection and changes nothing about that.
-  if (dst.in_memory()) {
-    detail::collision c;
-    if (detail::find_collision(dst.layout, with_bounds ? bounds : dst_extents, c)) {
-      detail::mode_extents a, b;
-      detail::coordinates_of(dst.layout, c, a, b);
-      fault(copy_fault::written_twice, -1, false, 0, 0);
-      v.place = at.of(a);
-      v.other = at.of(b);
-      std::int64_t offset = dst.offset;
-      for (int i = 0; i < c.count; ++i) {
-        bool const negative = c.leaf[i] < 0;
-        std::int64_t const x = negative ? -c.difference[i] : c.difference[i];
-        if (x > 0) offset += x * (negative ? -c.stride[i] : c.stride[i]);
-      }
-      v.found = dst.composed ? dst.swizzle(offset) : offset;
+  /// Two elements of the destination have one place. A swizzle is a bijection and changes nothing about that.
+  constexpr bool written_twice() {
+    if (!dst.in_memory()) return false;
+    collision c;
+    if (!find_collision(dst.layout, with_bounds ? bounds : dst_extents, c)) return false;
+    mode_extents a, b;
+    coordinates_of(dst.layout, c, a, b);
+    v.place = at.of(a);
+    v.other = at.of(b);
+    std::int64_t offset = dst.offset;
+    for (int i = 0; i < c.count; ++i) {
+      bool const negative = c.leaf[i] < 0;
+      std::int64_t const x = negative ? -c.difference[i] : c.difference[i];
+      if (x > 0) offset += x * (negative ? -c.stride[i] : c.stride[i]);
     }
+    return fault(copy_fault::written_twice, -1, false, 0, dst.composed ? dst.swizzle(offset) : offset);
   }
-  return v;
+};
+
+}  // namespace detail
+
+/// Whether `copy(tiled_copy, partition_S(src), partition_D(dst))` of all threads is right.
+///
+/// @param with_bounds whether the copy gets extents as its last argument
+/// @param bounds these extents; only elements within them are copied
+template <class Num>
+constexpr copy_verdict verify_values(copy_values<Num> const& copy, tensor_values<Num> const& src,
+                                     tensor_values<Num> const& dst, bool with_bounds = false,
+                                     detail::mode_extents const& bounds = {}) {
+  detail::copy_checks<Num> check(copy, src, dst, with_bounds, bounds);
+  if (check.shapes_differ() || (!src.in_memory() && !dst.in_memory())) return check.v;
+  (void)(check.tile_not_covered() || check.beyond() || check.vector_amiss(true) || check.vector_amiss(false) ||
+         check.written_twice());
+  return check.v;
 }
 
 }  // namespace COSMATI_NAMESPACE

@@ -102,7 +102,7 @@ inline std::string words_of(vector_width const& w, int value_bits) {
       return "the alignment of " + detail::count_of(w.number, "byte", "bytes") + " that the pointer of " + side +
              " proves allows no wider access; write assume_aligned<16>(pointer) if it is aligned";
     case width_limit::value_pieces:
-      return "the values are no whole bytes";
+      return "no instruction moves vectors of such values: their bits are not 8, 16, 32, 64 or 128";
   }
   return {};
 }

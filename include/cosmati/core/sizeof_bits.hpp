@@ -32,6 +32,15 @@ struct sizeof_bits<void> {
 template <class T>
 inline constexpr int sizeof_bits_v = sizeof_bits<T>::value;
 
+namespace detail {
+
+/// One load or store instruction moves so many bits: 8, 16, 32, 64 or 128.
+constexpr bool is_bits_of_one_access(int bits) {
+  return bits > 0 && bits % 8 == 0 && bits <= 128 && (bits & (bits - 1)) == 0;
+}
+
+}  // namespace detail
+
 /// Whether elements of `T` share bytes with their neighbours.
 template <class T>
 struct is_subbyte {

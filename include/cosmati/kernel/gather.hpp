@@ -156,10 +156,11 @@ void move_rows_in_strips(row_arguments<Index> job, std::int64_t strip, stream_ha
   }
 }
 
-template <bool gathers, class Index>
-void move_rows_by(void const* from, void* to, Index const* index, row_moves rows, wrong_index wrong,
-                  stream_handle stream) {
-  char const* const who = gathers ? "gather_rows" : "scatter_rows";
+/// Throws `error` where the call cannot be done. Says the pitches of `rows` that are 0.
+/// @param table, list where rows of the table and of the list begin, @param list_name what the call calls the list
+template <class Index>
+void expect_row_moves(char const* who, void const* table, char const* list_name, void const* list, Index const* index,
+                      row_moves& rows) {
   if (rows.row_bytes < 0 || rows.table_rows < 0 || rows.count < 0)
     throw error("%s: %lld rows of %lld bytes, of a table of %lld: none of these may be negative", who,
                 static_cast<long long>(rows.count), static_cast<long long>(rows.row_bytes),
@@ -175,15 +176,39 @@ void move_rows_by(void const* from, void* to, Index const* index, row_moves rows
                 who, static_cast<unsigned long long>(at), static_cast<int>(sizeof(Index)),
                 static_cast<int>(sizeof(Index)));
   expect_device_memory(who, "index", index);
-  void const* const table = gathers ? from : to;
   if (rows.table_rows > 0) expect_device_memory(who, "table", table);
-  expect_device_memory(who, gathers ? "out" : "in", gathers ? to : from);
+  expect_device_memory(who, list_name, list);
+}
+
+/// Waits for the kernels, and throws `error` where the list has a number that is no row of the table.
+template <class Index>
+void throw_for_wrong_row(char const* who, wrong_place& first_wrong, Index const* index, row_moves const& rows,
+                         stream_handle stream) {
+  unsigned long long const place = first_wrong.after(stream);
+  if (place == wrong_place::none) return;
+  Index number = {};
+#if defined(__CUDACC__)
+  check_cuda(cudaMemcpy(&number, index + place, sizeof number, cudaMemcpyDefault), "reading a wrong number of a row");
+#else
+  number = index[place];
+#endif
+  throw error(
+      "%s: index[%llu] is %s, which is no row of the table: it has %lld rows; mend the list, or pass "
+      "wrong_index::is_skipped",
+      who, place, std::to_string(number).c_str(), static_cast<long long>(rows.table_rows));
+}
+
+template <bool gathers, class Index>
+void move_rows_by(void const* from, void* to, Index const* index, row_moves rows, wrong_index wrong,
+                  stream_handle stream) {
+  char const* const who = gathers ? "gather_rows" : "scatter_rows";
+  expect_row_moves(who, gathers ? from : to, gathers ? "out" : "in", gathers ? to : from, index, rows);
+  if (rows.count == 0 || rows.row_bytes == 0) return;
   auto const joined =
       static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to)) |
       rows.row_bytes | rows.table_pitch | rows.list_pitch;
   std::int64_t const width = power_of_two_in(joined, 16);
-  std::int64_t const vectors = rows.row_bytes / width;
-  if (vectors >= (std::int64_t{1} << 30))
+  if (rows.row_bytes / width >= (std::int64_t{1} << 30))
     throw error("%s: rows of %lld bytes at addresses that are multiples of %lld only: at most 2^30 accesses a row", who,
                 static_cast<long long>(rows.row_bytes), static_cast<long long>(width));
   wrong_place first_wrong(wrong == wrong_index::is_error);
@@ -212,19 +237,7 @@ void move_rows_by(void const* from, void* to, Index const* index, row_moves rows
       go(std::integral_constant<int, 16>{});
       break;
   }
-  if (wrong == wrong_index::is_skipped) return;
-  unsigned long long const place = first_wrong.after(stream);
-  if (place == wrong_place::none) return;
-  Index number = {};
-#if defined(__CUDACC__)
-  check_cuda(cudaMemcpy(&number, index + place, sizeof number, cudaMemcpyDefault), "reading a wrong number of a row");
-#else
-  number = index[place];
-#endif
-  throw error(
-      "%s: index[%llu] is %s, which is no row of the table: it has %lld rows; mend the list, or pass "
-      "wrong_index::is_skipped",
-      who, place, std::to_string(number).c_str(), static_cast<long long>(rows.table_rows));
+  if (wrong == wrong_index::is_error) throw_for_wrong_row(who, first_wrong, index, rows, stream);
 }
 
 /// The types of indices.

@@ -39,6 +39,44 @@ inline void label_equal_neighbours(figure_grid& g) {
   }
 }
 
+/// The words that a group of lanes asks each bank for, in the order in which lanes name them, with the lanes that ask.
+/// Each word of a bank is served in a pass of its own.
+using words_of_banks = std::vector<std::vector<std::pair<std::int64_t, std::vector<int>>>>;
+
+/// @param begin the group's first lane
+inline words_of_banks bank_words(memory_instruction const& instruction, warp_access const& access, int begin) {
+  words_of_banks word(32);
+  bool const merge = instruction.operation != memory_operation::copy_async;
+  for (int l = begin; l < begin + instruction.lanes_a_group() && l < instruction.lanes; ++l) {
+    if (!access.takes_part(l)) continue;
+    for (int i = 0; i < words_a_lane(instruction); ++i) {
+      std::int64_t const w = (access.offset[l] >> 2) + i;
+      auto& in_bank = word[static_cast<std::size_t>(w & 31)];
+      auto const at = std::find_if(in_bank.begin(), in_bank.end(), [&](auto const& x) { return x.first == w; });
+      if (at != in_bank.end() && merge)
+        at->second.push_back(l);
+      else
+        in_bank.push_back({w, {l}});
+    }
+  }
+  return word;
+}
+
+/// One pass of a group of lanes: a cell a bank.
+inline std::vector<figure_cell> bank_cells(words_of_banks const& word, std::size_t pass) {
+  std::vector<figure_cell> cells(32);
+  for (std::size_t b = 0; b < 32; ++b) {
+    cells[b].unit = static_cast<std::int64_t>(b);
+    if (pass >= word[b].size()) continue;
+    cells[b].text = ranges(word[b][pass].second);
+    cells[b].color = pass < 7 ? static_cast<int>(pass) : 7;
+    cells[b].thread = word[b][pass].second[0];
+    cells[b].value = 0;
+    cells[b].lanes = word[b][pass].second;
+  }
+  return cells;
+}
+
 }  // namespace detail
 
 /// The lanes that read or write a word of each bank, one row per wavefront. A group of lanes takes as many wavefronts
@@ -57,38 +95,14 @@ inline figure picture_banks(memory_instruction const& instruction, warp_access c
   std::vector<std::string> label;
   std::vector<std::vector<figure_cell>> row;
   int const group = instruction.lanes_a_group();
-  bool const merge = instruction.operation != memory_operation::copy_async;
   for (int begin = 0; begin < instruction.lanes; begin += group) {
-    // The words of each bank in the order in which lanes name them; each is served in a pass of its own.
-    std::vector<std::pair<std::int64_t, std::vector<int>>> word[32];
-    for (int l = begin; l < begin + group && l < instruction.lanes; ++l) {
-      if (!access.takes_part(l)) continue;
-      for (int i = 0; i < detail::words_a_lane(instruction); ++i) {
-        std::int64_t const w = (access.offset[l] >> 2) + i;
-        auto& in_bank = word[w & 31];
-        auto const at = std::find_if(in_bank.begin(), in_bank.end(), [&](auto const& x) { return x.first == w; });
-        if (at != in_bank.end() && merge)
-          at->second.push_back(l);
-        else
-          in_bank.push_back({w, {l}});
-      }
-    }
+    detail::words_of_banks const word = detail::bank_words(instruction, access, begin);
     std::size_t passes = 0;
     for (auto const& b : word) passes = std::max(passes, b.size());
     for (std::size_t p = 0; p < passes; ++p) {
       label.push_back("lanes " + std::to_string(begin) + "-" + std::to_string(begin + group - 1) +
                       (passes > 1 ? ", pass " + std::to_string(p) : std::string()));
-      std::vector<figure_cell> cells(32);
-      for (std::size_t b = 0; b < 32; ++b) {
-        cells[b].unit = static_cast<std::int64_t>(b);
-        if (p >= word[b].size()) continue;
-        cells[b].text = detail::ranges(word[b][p].second);
-        cells[b].color = p < 7 ? static_cast<int>(p) : 7;
-        cells[b].thread = word[b][p].second[0];
-        cells[b].value = 0;
-        cells[b].lanes = word[b][p].second;
-      }
-      row.push_back(std::move(cells));
+      row.push_back(detail::bank_cells(word, p));
     }
   }
   figure_grid g("", static_cast<int>(row.size()), 32);

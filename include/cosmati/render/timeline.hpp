@@ -130,79 +130,74 @@ inline std::string lanes_text(std::uint32_t mask) {
   return (lanes == 1 ? "lane " : "lanes ") + out;
 }
 
-/// The text that the page shows when the reader points at the event.
-inline std::string words_of(run_event const& e) {
+/// What happens in a copy's event, or a wait's for copies; empty for any other event.
+inline std::string copy_event_words(run_event const& e) {
   using k = run_event_kind;
   auto const n = [](auto x) { return std::to_string(x); };
-  std::string text;
   switch (e.kind) {
     case k::cp_async:
-      text = "cp.async group " + n(e.object) + ": " + n(e.amount) + " copies, " + n(e.bytes) + " bytes";
-      break;
+      return "cp.async group " + n(e.object) + ": " + n(e.amount) + " copies, " + n(e.bytes) + " bytes";
     case k::commit:
-      text = "cp.async.commit_group " + n(e.object);
-      break;
+      return "cp.async.commit_group " + n(e.object);
     case k::wait:
-      text = e.object != 0 ? "cp.async.wait_all" : "cp.async.wait_group " + n(e.amount);
-      break;
+      return e.object != 0 ? "cp.async.wait_all" : "cp.async.wait_group " + n(e.amount);
     case k::bulk_load:
-      text = "cp.async.bulk to shared memory, " + n(e.bytes) + " bytes, signals mbarrier " + n(e.object) + ", phase " +
+      return "cp.async.bulk to shared memory, " + n(e.bytes) + " bytes, signals mbarrier " + n(e.object) + ", phase " +
              n(e.amount);
-      break;
     case k::bulk_store:
-      text = "cp.async.bulk to global memory, group " + n(e.object) + ": " + n(e.bytes) + " bytes";
-      break;
+      return "cp.async.bulk to global memory, group " + n(e.object) + ": " + n(e.bytes) + " bytes";
     case k::bulk_commit:
-      text = "cp.async.bulk.commit_group " + n(e.object);
-      break;
+      return "cp.async.bulk.commit_group " + n(e.object);
     case k::bulk_wait:
-      text = "cp.async.bulk.wait_group" + std::string(e.object != 0 ? ".read " : " ") + n(e.amount);
-      break;
-    case k::barrier:
-      text = e.object == 0 ? "__syncthreads" : "barrier " + n(e.object);
-      break;
-    case k::barrier_arrive:
-      text = "bar.arrive " + n(e.object);
-      break;
-    case k::mbarrier_init:
-      text = "mbarrier.init of " + n(e.object) + ", " + n(e.amount) + " arrivals a phase";
-      break;
-    case k::mbarrier_inval:
-      text = "mbarrier.inval of " + n(e.object);
-      break;
-    case k::mbarrier_arrive:
-      text = "mbarrier.arrive at " + n(e.object) + ", " + n(e.amount) + (e.amount == 1 ? " arrival" : " arrivals") +
-             (e.bytes != 0 ? ", expects " + n(e.bytes) + " bytes" : std::string());
-      break;
-    case k::mbarrier_expect:
-      text = "mbarrier.expect_tx at " + n(e.object) + ", " + n(e.bytes) + " bytes";
-      break;
-    case k::mbarrier_copies:
-      text = "cp.async.mbarrier.arrive at " + n(e.object);
-      break;
-    case k::mbarrier_wait:
-      text = "waits for phase " + n(e.amount) + " of mbarrier " + n(e.object);
-      break;
-    case k::hazard:
-      text = "hazard";
-      break;
-    case k::exit:
-      text = "the warp has ended";
-      break;
-    case k::barrier_done:
-      text = (e.object == 0 ? std::string("__syncthreads") : "barrier " + n(e.object)) + " lets its threads go on";
-      break;
+      return "cp.async.bulk.wait_group" + std::string(e.object != 0 ? ".read " : " ") + n(e.amount);
     case k::landed:
-      text = n(e.bytes) + " bytes have landed that mbarrier " + n(e.object) + " counts";
-      break;
-    case k::phase_done:
-      text = "phase " + n(e.amount) + " of mbarrier " + n(e.object) + " completes";
-      break;
+      return n(e.bytes) + " bytes have landed that mbarrier " + n(e.object) + " counts";
+    default:
+      return {};
   }
+}
+
+/// What happens in a barrier's or an mbarrier's event; empty for any other event.
+inline std::string barrier_event_words(run_event const& e) {
+  using k = run_event_kind;
+  auto const n = [](auto x) { return std::to_string(x); };
+  switch (e.kind) {
+    case k::barrier:
+      return e.object == 0 ? "__syncthreads" : "barrier " + n(e.object);
+    case k::barrier_arrive:
+      return "bar.arrive " + n(e.object);
+    case k::barrier_done:
+      return (e.object == 0 ? std::string("__syncthreads") : "barrier " + n(e.object)) + " lets its threads go on";
+    case k::mbarrier_init:
+      return "mbarrier.init of " + n(e.object) + ", " + n(e.amount) + " arrivals a phase";
+    case k::mbarrier_inval:
+      return "mbarrier.inval of " + n(e.object);
+    case k::mbarrier_arrive:
+      return "mbarrier.arrive at " + n(e.object) + ", " + n(e.amount) + (e.amount == 1 ? " arrival" : " arrivals") +
+             (e.bytes != 0 ? ", expects " + n(e.bytes) + " bytes" : std::string());
+    case k::mbarrier_expect:
+      return "mbarrier.expect_tx at " + n(e.object) + ", " + n(e.bytes) + " bytes";
+    case k::mbarrier_copies:
+      return "cp.async.mbarrier.arrive at " + n(e.object);
+    case k::mbarrier_wait:
+      return "waits for phase " + n(e.amount) + " of mbarrier " + n(e.object);
+    case k::phase_done:
+      return "phase " + n(e.amount) + " of mbarrier " + n(e.object) + " completes";
+    default:
+      return {};
+  }
+}
+
+/// What the reader is told who points at it.
+inline std::string words_of(run_event const& e) {
+  using k = run_event_kind;
+  std::string text = copy_event_words(e) + barrier_event_words(e);
+  if (e.kind == k::hazard) text = "hazard";
+  if (e.kind == k::exit) text = "the warp has ended";
   if (e.lanes != 0 && e.lanes != ~0u && e.kind != k::exit) text += "; " + lanes_text(e.lanes);
   if (e.line != 0) {
     std::size_t const slash = e.file.rfind('/');
-    text += "; " + (slash == std::string::npos ? e.file : e.file.substr(slash + 1)) + ":" + n(e.line);
+    text += "; " + (slash == std::string::npos ? e.file : e.file.substr(slash + 1)) + ":" + std::to_string(e.line);
   }
   bool const waits = e.kind == k::barrier || e.kind == k::mbarrier_wait || is_copy(e.kind);
   if (waits && e.until == 0) text += is_copy(e.kind) ? "; never waited for" : "; never goes on";

@@ -249,28 +249,21 @@ double in_waves(std::uint64_t blocks, copy_observer const& observer, Wave&& wave
   return seconds;
 }
 
-template <class Value, class Vector>
-copy_outcome run(copy_job const& job, copy_observer const& observer) {
-  copy_outcome outcome;
-  outcome.device = current_device().name;
-  auto* const output = static_cast<Value*>(job.output);
-  device_buffer<Value> in(host_range<Value>{static_cast<Value const*>(job.input), job.elements});
-  device_buffer<Value> out(host_range<Value>{output, job.elements});
-  outcome.first_loaded.assign(job.threads, -1);
-  outcome.first_stored.assign(job.threads, -1);
-  launch_config config;
-  config.block = job.threads;
-  config.shared_bytes = job.shared_bytes;
-  std::map<std::tuple<bool, bool, int>, std::uint64_t> sums;
+/// Accesses of a copy: whether stores, whether of shared memory, bytes -> how many.
+using access_sums = std::map<std::tuple<bool, bool, int>, std::uint64_t>;
 
 #if defined(COSMATI_SIMULATED)
+/// Runs the kernel on the simulated device, whose trace says what every thread did.
+template <class Value, class Vector>
+void run_traced(copy_job const& job, copy_observer const& observer, Value const* in, Value* out, launch_config config,
+                copy_outcome& outcome, access_sums& sums) {
   outcome.seconds = in_waves(job.blocks, observer, [&](std::uint64_t first, unsigned blocks) {
     // All that a thread can do to block 0: four accesses an element.
     copy_pass const& p = job.tables.load;
     auto const most = static_cast<std::uint32_t>(4 * p.vectors * values_of<Vector, Value>);
     access_trace const trace({.records_per_thread = first == 0 ? most : 0, .blocks_recorded = first == 0 ? 1u : 0u});
     config.grid = blocks;
-    launch(through_shared<Value, Vector>, config, in.data(), out.data(), job.tables, first, nullptr, nullptr);
+    launch(through_shared<Value, Vector>, config, in, out, job.tables, first, nullptr, nullptr);
     for (access_count const& c : trace.counts()) {
       if (c.space != traced_space::global && c.space != traced_space::shared) continue;
       sums[{c.kind == access_kind::store, c.space == traced_space::shared, static_cast<int>(c.bytes)}] += c.accesses;
@@ -281,15 +274,19 @@ copy_outcome run(copy_job const& job, copy_observer const& observer) {
       if (at < 0) at = static_cast<std::int64_t>(r.offset / sizeof(Value));
     }
   });
+}
 #else
+/// Runs the kernel on the GPU, whose threads count for themselves.
+template <class Value, class Vector>
+void run_counted(copy_job const& job, copy_observer const& observer, Value const* in, Value* out, launch_config config,
+                 copy_outcome& outcome, access_sums& sums) {
   device_buffer<unsigned long long> executed(8);
   device_buffer<long long> first_offsets(2 * static_cast<std::size_t>(job.threads));
   executed.clear();
   first_offsets.fill(-1);
   outcome.seconds = in_waves(job.blocks, observer, [&](std::uint64_t first, unsigned blocks) {
     config.grid = blocks;
-    launch(through_shared<Value, Vector>, config, in.data(), out.data(), job.tables, first, executed.data(),
-           first_offsets.data());
+    launch(through_shared<Value, Vector>, config, in, out, job.tables, first, executed.data(), first_offsets.data());
     synchronize();
   });
   std::vector<unsigned long long> const counts = executed.download();
@@ -302,6 +299,26 @@ copy_outcome run(copy_job const& job, copy_observer const& observer) {
     outcome.first_loaded[i] = offsets[2 * i];
     outcome.first_stored[i] = offsets[2 * i + 1];
   }
+}
+#endif
+
+template <class Value, class Vector>
+copy_outcome run(copy_job const& job, copy_observer const& observer) {
+  copy_outcome outcome;
+  outcome.device = current_device().name;
+  auto* const output = static_cast<Value*>(job.output);
+  device_buffer<Value> in(host_range<Value>{static_cast<Value const*>(job.input), job.elements});
+  device_buffer<Value> out(host_range<Value>{output, job.elements});
+  outcome.first_loaded.assign(job.threads, -1);
+  outcome.first_stored.assign(job.threads, -1);
+  launch_config config;
+  config.block = job.threads;
+  config.shared_bytes = job.shared_bytes;
+  access_sums sums;
+#if defined(COSMATI_SIMULATED)
+  run_traced<Value, Vector>(job, observer, in.data(), out.data(), config, outcome, sums);
+#else
+  run_counted<Value, Vector>(job, observer, in.data(), out.data(), config, outcome, sums);
 #endif
   out.download_to(output);
   for (auto const& [key, count] : sums) {

@@ -66,6 +66,33 @@ TEST(CooperativeCopy, EveryElementOnce) {
   check_layouts<256, 0, double>();
 }
 
+template <int n>
+struct bytes_together {
+  unsigned char byte[n];
+  bool operator==(bytes_together const&) const = default;
+};
+template <int n>
+void check_copies_of_bytes_together() {
+  using T = bytes_together<n>;
+  T from[64], to[64] = {};
+  for (int i = 0; i < 64; ++i)
+    for (int k = 0; k < n; ++k) from[i].byte[k] = static_cast<unsigned char>(7 * i + k);
+  auto const src = make_tensor(make_gmem_ptr(&from[0]), Layout<_64>{});
+  auto dst = make_tensor(make_smem_ptr(&to[0]), Layout<_64>{});
+  for (unsigned t = 0; t < 8; ++t) cooperative_copy<8>(t, src, dst);
+  EXPECT_EQ(std::memcmp(from, to, sizeof from), 0) << n << " bytes";
+  std::memset(to, 0, sizeof to);
+  copy(src, dst);
+  EXPECT_EQ(std::memcmp(from, to, sizeof from), 0) << n << " bytes, by one thread";
+}
+TEST(CooperativeCopy, ElementsOfAnyNumberOfBytes) {
+  check_copies_of_bytes_together<3>();
+  check_copies_of_bytes_together<6>();
+  check_copies_of_bytes_together<12>();
+  check_copies_of_bytes_together<16>();
+  check_copies_of_bytes_together<24>();
+}
+
 TEST(CooperativeCopy, LongLoops) { check<2, 8, std::int8_t>(Layout<Int<4096>>{}, Layout<Int<4096>>{}); }
 
 TEST(CooperativeCopy, AddressesThatAreLessAligned) {

@@ -100,6 +100,15 @@ TEST(CopyCost, WhyNotWider) {
       copy_cost_of(tiled<AutoVectorizingCopyWithAssumedAlignment<64>, half_t>(thr_16_8, val_1_8), gmem, in_registers)
           .vector.limit,
       width_limit::operation);
+  // Two values of 6 bytes are 96 bits, which no instruction moves.
+  struct six_bytes {
+    unsigned char byte[6];
+  };
+  constexpr vector_width one =
+      copy_cost_of(tiled<AutoVectorizingCopy, six_bytes>(thr_16_8, val_1_4), gmem, in_registers).vector;
+  EXPECT_EQ(one.values, 1);
+  EXPECT_EQ(one.bits, 48);
+  EXPECT_EQ(one.limit, width_limit::value_pieces);
   constexpr vector_width scalar = copy_cost_of(tiled<two_bytes, half_t>(thr_16_8, val_1_4), gmem, in_registers).vector;
   EXPECT_EQ(scalar.limit, width_limit::operation);
   EXPECT_EQ(scalar.number, 4);  // values that one 8-byte instruction would move

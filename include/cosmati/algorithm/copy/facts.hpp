@@ -52,8 +52,7 @@ concept both_have_addresses = requires(Src const& src, Dst& dst) {
 template <class Src, class Dst>
 inline constexpr int bytes_of_element = [] {
   constexpr int bits = bits_of_value<Src>;
-  constexpr bool whole = bits % 8 == 0 && bits <= 128 && (bits & (bits - 1)) == 0;
-  if constexpr (whole && std::is_same_v<typename Src::value_type, typename Dst::value_type>)
+  if constexpr (is_bits_of_one_access(bits) && std::is_same_v<typename Src::value_type, typename Dst::value_type>)
     return both_have_addresses<Src, Dst> ? bits / 8 : 0;
   else
     return 0;

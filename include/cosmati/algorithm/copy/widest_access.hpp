@@ -111,7 +111,8 @@ struct widest_access {
     else
       return 1;
   }();
-  static constexpr int vector = proved * bits % 8 == 0 ? proved : 1;  ///< the number of elements of an access
+  static constexpr int vector =
+      is_bits_of_one_access(proved * bits) ? proved : 1;  ///< the number of elements of an access
   static constexpr int bytes = vector > 1 ? vector* bits / 8 : bytes_of_element<Src, Dst>;
   /// The alignment in bits of a side's address: that of its type, or the one assumed for all.
   template <class T>

@@ -51,12 +51,49 @@ namespace COSMATI_NAMESPACE::detail {
   }
 }
 
-/// Offers the plan with this tile. Its estimated time is fitted to 4800 measured plans of 284 random problems and of 95
-/// permutations, all with 256 threads a block. For plans with 512 threads, results differ by less than 1 %
-/// (bench/notes).
-/// @param gaps whether the source has elements between those that are copied
-/// @param all_rows the number of rows
-/// @param all_row_length the elements of each row
+/// What the alignment of runs and rows costs a tile of `sectors`: the largest powers of two, 64 at most, of whose
+/// multiples of bytes runs of whether the source and rows of the target begin.
+struct sector_alignment {
+  std::int64_t run = 64, row = 64;  // bytes
+
+  constexpr sector_alignment(copy_problem const& p, source_order const& order, sector_tile const& tile) {
+    for (int k = 0; k < p.rank; ++k) {
+      int const m = order.mode[k];
+      if (k >= tile.source_modes) run = power_of_two_in(p.mode[m].source * p.element_bytes, run);
+      if (m >= tile.target_modes) row = power_of_two_in(p.mode[m].target * p.element_bytes, row);
+    }
+  }
+};
+
+/// Offers the plan once more with loads by lines, where these are faster although the device has bulk copies. Loads by
+/// lines wait for each other unless a thousand threads have room in L1 for what they load: measured of ragged
+/// transposes, this is the tile. @param start_us from the launch until the first tile begins
+constexpr void offer_sectors_by_lines(best_plans<10>& plans, copy_problem const& p, copy_traffic const& traffic,
+                                      sector_alignment const& aligned, copy_plan plan, double start_us) {
+  sector_tile const& tile = plan.sectors;
+  if (!traffic.kept || tile.source_modes > 1 || tile.target_modes > 1) return;
+  if (aligned.run >= window_bytes && aligned.row >= window_bytes) return;  // vectors are faster
+  if (tile.run_length * p.element_bytes != 640 || tile.row_length * p.element_bytes != 512) return;
+  if (p.element_bytes != 4 && p.element_bytes != 8) return;
+  plan.sectors.by_lines = true;
+  plan.memory_us *= p.element_bytes == 4 ? 0.98 : 0.91;
+  plan.us = start_us + overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us);
+  plans.offer(plan);
+}
+
+/// Cycles of a warp for 32 elements of a tile, which it moves one by one.
+constexpr double sector_element_cycles(int element_bytes) {
+  return element_bytes == 1   ? 1.47
+         : element_bytes == 2 ? 1.19
+         : element_bytes == 4 ? 0.146
+         : element_bytes == 8 ? 3.37
+                              : 9.56;
+}
+
+/// The plan with this tile. Fitted to 4800 plans of 284 random problems and of 95 permutations, all by 256 threads a
+/// block; with the 512 that some have now, less than 1 % changed (bench/notes).
+/// @param gaps the source has elements between those that are copied
+/// @param all_rows, all_row_length rows there are, elements of each
 [[gnu::noinline, gnu::cold]] constexpr void offer_sector_tile(best_plans<10>& plans, copy_problem const& p,
                                                               device_model const& device, copy_traffic const& traffic,
                                                               bool gaps, source_order const& order,
@@ -69,35 +106,30 @@ namespace COSMATI_NAMESPACE::detail {
   double const tiles =
       along * across * (static_cast<double>(p.size()) / static_cast<double>(all_rows * all_row_length));
   if (tiles >= 2147483648.0) return;
-  std::int64_t run_aligned = 64, row_aligned = 64;
-  for (int k = 0; k < p.rank; ++k) {
-    int const m = order.mode[k];
-    if (k >= tile.source_modes) run_aligned = power_of_two_in(p.mode[m].source * p.element_bytes, run_aligned);
-    if (m >= tile.target_modes) row_aligned = power_of_two_in(p.mode[m].target * p.element_bytes, row_aligned);
-  }
+  sector_alignment const aligned(p, order, tile);
   double const element = p.element_bytes, each = sizes.each, runs = sizes.runs;
   double const length = static_cast<double>(tile.row_length);
   // Of a tile, those at the edges counted in: rows, elements of a row.
   double const rows = static_cast<double>(all_rows) / across, row = static_cast<double>(all_row_length) / along;
   // Elements that come or go one by one, as their windows may not be read or written whole.
   double const parts = !gaps ? 0
-                             : each * (run_aligned < window_bytes                              ? 1.0
+                             : each * (aligned.run < window_bytes                              ? 1.0
                                        : tile.run_length * p.element_bytes % window_bytes != 0 ? 0.5
                                                                                                : 0);
-  double const ends = row_aligned < window_bytes ? 2 * each * rows / along : 0;
+  double const ends = aligned.row < window_bytes ? 2 * each * rows / along : 0;
   double const blocks = blocks_at_once(device, sizes.blocks(), sizes.shared_bytes()) * device.multiprocessors;
   double const in_flight = blocks * static_cast<double>(sizes.shared_bytes()) / 1e6;
   // Measured of ragged transposes and of 2-byte permutations of 1 GiB: there the large tiles are best that leave room
   // for two blocks, of twice as many threads (which single bytes are too many for).
   double const share = sizes.blocks() > 2 ? 1.0 : larger(1, traffic.useful * device.bytes_per_us / 268435456);
   int const threads = p.element_bytes == 1 ? sector_copy_threads : sizes.threads();
-  bool const cut = row_aligned < 64;
+  bool const cut = aligned.row < 64;
   copy_plan plan;
   plan.route = copy_route::sectors;
   plan.sectors = tile;
   plan.memory_us = larger(traffic.hot, (1.32 * traffic.written + 0.784 * traffic.read + 0.5 * traffic.again +
                                         0.2 * traffic.cut + 0.75 * traffic.refill +
-                                        traffic.useful * (0.441 * static_cast<double>(64 - row_aligned) /
+                                        traffic.useful * (0.441 * static_cast<double>(64 - aligned.row) /
                                                               (static_cast<double>(all_row_length) * element) +
                                                           0.436 * sizes.slack / length)) *
                                            (1 + larger(0, in_flight - 1.75) * (cut ? 0.00367 / share : 0.00257)));
@@ -105,12 +137,9 @@ namespace COSMATI_NAMESPACE::detail {
   if (traffic.kept)
     plan.memory_us *=
         tile.run_length < all_rows ? 0.951 + 13.3 / static_cast<double>(tile.run_length * p.element_bytes) : 0.977;
-  double const warp = p.element_bytes == 1   ? 1.47
-                      : p.element_bytes == 2 ? 1.19
-                      : p.element_bytes == 4 ? 0.146
-                      : p.element_bytes == 8 ? 3.37
-                                             : 9.56;  // cycles for 32 elements
-  plan.shared_us = tiles * (15.7 + 7.01 * runs * row / length + rows * row / 32 * warp + 2.34 * rows + 0.346 * ends) /
+  plan.shared_us = tiles *
+                   (15.7 + 7.01 * runs * row / length + rows * row / 32 * sector_element_cycles(p.element_bytes) +
+                    2.34 * rows + 0.346 * ends) /
                    (device.multiprocessors * device.cycles_per_us);
   double const rounds = static_cast<double>(ceil_of(sizes.runs, threads));  // of a run a thread
   // A block waits for one tile, however few there are.
@@ -121,17 +150,7 @@ namespace COSMATI_NAMESPACE::detail {
   plan.us = start_us + overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us);
   plan.sectors.by_lines = !device.has_bulk_copies();
   plans.offer(plan);
-  if (!device.has_bulk_copies()) return;
-  // Loads by lines wait for each other unless a thousand threads have room in L1 for what they load: measured of ragged
-  // transposes, this is the tile.
-  if (!traffic.kept || tile.source_modes > 1 || tile.target_modes > 1) return;
-  if (run_aligned >= window_bytes && row_aligned >= window_bytes) return;  // vectors are faster
-  if (tile.run_length * p.element_bytes != 640 || tile.row_length * p.element_bytes != 512) return;
-  if (p.element_bytes != 4 && p.element_bytes != 8) return;
-  plan.sectors.by_lines = true;
-  plan.memory_us *= p.element_bytes == 4 ? 0.98 : 0.91;
-  plan.us = start_us + overlapped<3>(plan.memory_us, plan.shared_us, plan.issue_us);
-  plans.offer(plan);
+  if (device.has_bulk_copies()) offer_sectors_by_lines(plans, p, traffic, aligned, plan, start_us);
 }
 
 /// Offers tiles whose runs consist of the source's innermost modes and whose rows consist of the target's. No mode may

@@ -70,42 +70,65 @@ inline std::string reason(tiled_copy_plan const& plan) {
   return s;
 }
 
-/// The kernel and its launch, as C++: `planned_copy_kernel` and `planned_copy(source, target)`.
-inline std::string code(copy_problem const& p, tiled_copy_plan const& plan) {
-  using detail::formatted;
-  auto const number = [](std::int64_t n) {
-    return n > 2147483647 || n < -2147483647 ? formatted("std::int64_t{%lld}", static_cast<long long>(n))
-                                             : formatted("%lld", static_cast<long long>(n));
-  };
-  auto const tiled = [&](char const* name, planned_copy const& how) {
-    return formatted("  auto const %s = make_tiled_copy(Copy_Atom<", name) + operation_name(how) +
-           formatted(
-               ", element>{},\n      Layout<Shape<Int<%d>, Int<%d>>, Stride<Int<%d>, Int<%d>>>{},  // threads\n      "
-               "Layout<Shape<Int<%d>, Int<%d>>>{});  // values\n",
-               how.thr[0], how.thr[1], how.thr_stride[0], how.thr_stride[1], how.along == 0 ? how.vector : 1,
-               how.along == 1 ? how.vector : 1);
-  };
-  // Blocks: the tiles along both modes, then the other modes' coordinates.
-  std::string blocks, source = "source", target = "target";
-  std::int64_t count = 1, extent[2] = {1, 1};
-  for (int k = 0; k < 2; ++k) {
-    if (plan.mode[k] >= 0) extent[k] = p.mode[plan.mode[k]].extent;
-    std::int64_t const tiles = detail::ceil_of(extent[k], plan.tile[k]);
-    blocks += (k == 0 ? "" : ", ") + number(tiles);
-    count *= tiles;
+namespace detail {
+
+/// "std::int64_t{3000000000}", or "300".
+inline std::string number_as_cpp(std::int64_t n) {
+  return n > 2147483647 || n < -2147483647 ? formatted("std::int64_t{%lld}", static_cast<long long>(n))
+                                           : formatted("%lld", static_cast<long long>(n));
+}
+/// A plan's TiledCopy as a variable. @param name its name
+inline std::string tiled_copy_as_cpp(char const* name, planned_copy const& how) {
+  return formatted("  auto const %s = make_tiled_copy(Copy_Atom<", name) + operation_name(how) +
+         formatted(
+             ", element>{},\n      Layout<Shape<Int<%d>, Int<%d>>, Stride<Int<%d>, Int<%d>>>{},  // threads\n      "
+             "Layout<Shape<Int<%d>, Int<%d>>>{});  // values\n",
+             how.thr[0], how.thr[1], how.thr_stride[0], how.thr_stride[1], how.along == 0 ? how.vector : 1,
+             how.along == 1 ? how.vector : 1);
+}
+/// "Layout<Shape<...>, Stride<...>>{}", behind a swizzle if the stage has one.
+inline std::string stage_as_cpp(planned_stage const& stage) {
+  std::string const plain = formatted("Layout<Shape<Int<%d>, Int<%d>>, Stride<Int<%d>, Int<%d>>>{}", stage.extent[0],
+                                      stage.extent[1], stage.stride[0], stage.stride[1]);
+  if (stage.bits == 0) return plain;
+  return formatted("composition(Swizzle<%d, %d, %d>{}, ", stage.bits, stage.base, stage.shift) + plain + ")";
+}
+
+/// Which tile of both tensors a block of the planned kernel copies, as C++.
+struct planned_blocks {
+  std::string shape;   ///< of the grid: the tiles along both modes, then the other modes
+  std::string source;  ///< where the block's matrix begins
+  std::string target;
+  std::int64_t count = 1;           ///< how many blocks there are
+  std::int64_t extent[2] = {1, 1};  ///< of both modes
+  bool of_other_modes = false;
+
+  planned_blocks(copy_problem const& p, tiled_copy_plan const& plan) : source("source"), target("target") {
+    for (int k = 0; k < 2; ++k) {
+      if (plan.mode[k] >= 0) extent[k] = p.mode[plan.mode[k]].extent;
+      std::int64_t const tiles = ceil_of(extent[k], plan.tile[k]);
+      shape += (k == 0 ? "" : ", ") + number_as_cpp(tiles);
+      count *= tiles;
+    }
+    int place = 2;
+    for (int m = 0; m < p.rank; ++m) {
+      if (m == plan.mode[0] || m == plan.mode[1]) continue;
+      shape += ", " + number_as_cpp(p.mode[m].extent);
+      count *= p.mode[m].extent;
+      auto const step = [&](std::int64_t stride) {
+        return formatted(" + get<%d>(at) * std::int64_t{%lld}", place, static_cast<long long>(stride));
+      };
+      source += step(p.mode[m].source);
+      target += step(p.mode[m].target);
+      of_other_modes = true;
+      ++place;
+    }
   }
-  int place = 2;
-  for (int m = 0; m < p.rank; ++m) {
-    if (m == plan.mode[0] || m == plan.mode[1]) continue;
-    blocks += ", " + number(p.mode[m].extent);
-    count *= p.mode[m].extent;
-    auto const step = [&](std::int64_t stride) {
-      return formatted(" + get<%d>(at) * std::int64_t{%lld}", place, static_cast<long long>(stride));
-    };
-    source += step(p.mode[m].source);
-    target += step(p.mode[m].target);
-    ++place;
-  }
+};
+
+/// The kernel's beginning: its parameters, and the tiles gIn and gOut.
+inline std::string kernel_tiles_as_cpp(copy_problem const& p, tiled_copy_plan const& plan,
+                                       planned_blocks const& blocks) {
   auto const strides = [&](bool of_source) {
     std::string s;
     for (int k = 0; k < 2; ++k) {
@@ -116,67 +139,77 @@ inline std::string code(copy_problem const& p, tiled_copy_plan const& plan) {
     }
     return s;
   };
-  auto const offset = [&](std::int64_t n) {
-    return n == 0 ? std::string() : formatted(n < 0 ? " - %lld" : " + %lld", static_cast<long long>(n < 0 ? -n : n));
-  };
-  bool const staged = plan.has_stage();
-  char const* const within = plan.in.ragged ? ", shape" : "";
-  std::string s = formatted("using element = cosmati::uint%d_t;\n\n", 8 * p.element_bytes);
-  s += staged
-           ? "template <class Stage, class CopyIn, class CopyOut>\n__global__ void planned_copy_kernel(element const* "
-             "source, element* target, Stage stage, CopyIn copy_in, CopyOut copy_out) {\n"
-           : "template <class TiledCopy>\n__global__ void planned_copy_kernel(element const* source, element* target, "
-             "TiledCopy tiled_copy) {\n";
+  std::string s =
+      plan.has_stage()
+          ? "template <class Stage, class CopyIn, class CopyOut>\n__global__ void planned_copy_kernel(element const* "
+            "source, element* target, Stage stage, CopyIn copy_in, CopyOut copy_out) {\n"
+          : "template <class TiledCopy>\n__global__ void planned_copy_kernel(element const* source, element* target, "
+            "TiledCopy tiled_copy) {\n";
   s += "  using namespace cosmati;\n";
-  s += "  auto const at = idx2crd(std::int64_t{blockIdx.x}, make_shape(" + blocks + "));  // tiles along both modes" +
-       (place > 2 ? ", then the other modes\n" : "\n");
-  s += "  auto const shape = make_shape(" + number(extent[0]) + ", " + number(extent[1]) + ");\n";
-  s += "  auto mIn = make_tensor(make_gmem_ptr(" + source + "), shape, make_stride(" + strides(true) + "));\n";
-  s += "  auto mOut = make_tensor(make_gmem_ptr(" + target + "), shape, make_stride(" + strides(false) + "));\n";
+  s += "  auto const at = idx2crd(std::int64_t{blockIdx.x}, make_shape(" + blocks.shape +
+       "));  // tiles along both modes" + (blocks.of_other_modes ? ", then the other modes\n" : "\n");
+  s += "  auto const shape = make_shape(" + number_as_cpp(blocks.extent[0]) + ", " + number_as_cpp(blocks.extent[1]) +
+       ");\n";
+  s += "  auto mIn = make_tensor(make_gmem_ptr(" + blocks.source + "), shape, make_stride(" + strides(true) + "));\n";
+  s += "  auto mOut = make_tensor(make_gmem_ptr(" + blocks.target + "), shape, make_stride(" + strides(false) + "));\n";
   for (char const* const side : {"In", "Out"})
     s += formatted("  auto g%s = local_tile(m%s, Shape<Int<%d>, Int<%d>>{}, make_coord(get<0>(at), get<1>(at)));\n",
                    side, side, plan.tile[0], plan.tile[1]);
-  if (staged) {
-    s += "  auto sTile = make_tensor(make_smem_ptr(dynamic_shared<element>()), stage);\n";
-    s += "  auto in = copy_in.get_slice(threadIdx.x);\n  auto out = copy_out.get_slice(threadIdx.x);\n";
-    if (plan.in.ragged && !plan.in.cp_async)  // those by cp.async write zeros
-      s += formatted(
-          "  if ((get<0>(at) + 1) * %d > %s || (get<1>(at) + 1) * %d > %s)\n    clear(in.partition_D(sTile));  "
-          "// at the edge the stage has elements that nothing is copied to\n",
-          plan.tile[0], number(extent[0]).c_str(), plan.tile[1], number(extent[1]).c_str());
-    s += formatted("  copy(copy_in, in.partition_S(gIn), in.partition_D(sTile)%s);\n", within);
-    if (plan.in.cp_async) s += "  cp_async_fence();\n  cp_async_wait<0>();\n";
-    s += "  __syncthreads();\n";
-    s += "  auto held = make_fragment_like(out.partition_D(gOut));  // vectors of what lies apart in the stage\n";
-    s += "  copy(out.partition_S(sTile), held);\n";
-    s += formatted("  copy(copy_out, held, out.partition_D(gOut)%s);\n}\n\n", within);
-  } else {
-    s += "  auto thread = tiled_copy.get_slice(threadIdx.x);\n";
-    s += formatted("  copy(tiled_copy, thread.partition_S(gIn), thread.partition_D(gOut)%s);\n}\n\n", within);
-  }
-  s += "void planned_copy(element const* source, element* target) {\n  using namespace cosmati;\n";
-  if (staged) {
-    s += tiled("copy_in", plan.in) + tiled("copy_out", plan.out);
-    std::string const plain =
-        formatted("Layout<Shape<Int<%d>, Int<%d>>, Stride<Int<%d>, Int<%d>>>{}", plan.stage.extent[0],
-                  plan.stage.extent[1], plan.stage.stride[0], plan.stage.stride[1]);
-    s += "  auto const stage = " +
-         (plan.stage.bits == 0
-              ? plain
-              : formatted("composition(Swizzle<%d, %d, %d>{}, ", plan.stage.bits, plan.stage.base, plan.stage.shift) +
-                    plain + ")") +
-         ";\n";
-  } else {
-    s += tiled("tiled_copy", plan.in);
-  }
+  return s;
+}
+
+/// The kernel's end: from gIn to gOut, through a stage in shared memory if the plan has one.
+inline std::string kernel_copies_as_cpp(tiled_copy_plan const& plan, planned_blocks const& blocks) {
+  char const* const within = plan.in.ragged ? ", shape" : "";
+  if (!plan.has_stage())
+    return "  auto thread = tiled_copy.get_slice(threadIdx.x);\n" +
+           formatted("  copy(tiled_copy, thread.partition_S(gIn), thread.partition_D(gOut)%s);\n}\n\n", within);
+  std::string s = "  auto sTile = make_tensor(make_smem_ptr(dynamic_shared<element>()), stage);\n";
+  s += "  auto in = copy_in.get_slice(threadIdx.x);\n  auto out = copy_out.get_slice(threadIdx.x);\n";
+  if (plan.in.ragged && !plan.in.cp_async)  // those by cp.async write zeros
+    s += formatted(
+        "  if ((get<0>(at) + 1) * %d > %s || (get<1>(at) + 1) * %d > %s)\n    clear(in.partition_D(sTile));  "
+        "// at the edge the stage has elements that nothing is copied to\n",
+        plan.tile[0], number_as_cpp(blocks.extent[0]).c_str(), plan.tile[1], number_as_cpp(blocks.extent[1]).c_str());
+  s += formatted("  copy(copy_in, in.partition_S(gIn), in.partition_D(sTile)%s);\n", within);
+  if (plan.in.cp_async) s += "  cp_async_fence();\n  cp_async_wait<0>();\n";
+  s += "  __syncthreads();\n";
+  s += "  auto held = make_fragment_like(out.partition_D(gOut));  // vectors of what lies apart in the stage\n";
+  s += "  copy(out.partition_S(sTile), held);\n";
+  s += formatted("  copy(copy_out, held, out.partition_D(gOut)%s);\n}\n\n", within);
+  return s;
+}
+
+/// The function that launches the kernel.
+inline std::string launch_as_cpp(copy_problem const& p, tiled_copy_plan const& plan, planned_blocks const& blocks) {
+  auto const offset = [&](std::int64_t n) {
+    return n == 0 ? std::string() : formatted(n < 0 ? " - %lld" : " + %lld", static_cast<long long>(n < 0 ? -n : n));
+  };
   auto const type = [](char const* name) { return formatted("std::remove_const_t<decltype(%s)>", name); };
+  bool const staged = plan.has_stage();
+  std::string s = "void planned_copy(element const* source, element* target) {\n  using namespace cosmati;\n";
+  if (staged)
+    s += tiled_copy_as_cpp("copy_in", plan.in) + tiled_copy_as_cpp("copy_out", plan.out) +
+         "  auto const stage = " + stage_as_cpp(plan.stage) + ";\n";
+  else
+    s += tiled_copy_as_cpp("tiled_copy", plan.in);
   s += "  launch(planned_copy_kernel<" +
        (staged ? type("stage") + ", " + type("copy_in") + ", " + type("copy_out") : type("tiled_copy")) +
-       formatted(">,\n         {.grid = %lld, .block = %d", static_cast<long long>(count), plan.threads);
+       formatted(">,\n         {.grid = %lld, .block = %d", static_cast<long long>(blocks.count), plan.threads);
   if (staged) s += formatted(", .shared_bytes = %lld", static_cast<long long>(plan.shared_bytes()));
   s += "}, source" + offset(p.source_offset) + ", target" + offset(p.target_offset) +
        (staged ? ", stage, copy_in, copy_out" : ", tiled_copy") + ");\n}\n";
   return s;
+}
+
+}  // namespace detail
+
+/// The kernel and its launch, as C++: `planned_copy_kernel` and `planned_copy(source, target)`.
+inline std::string code(copy_problem const& p, tiled_copy_plan const& plan) {
+  detail::planned_blocks const blocks(p, plan);
+  return detail::formatted("using element = cosmati::uint%d_t;\n\n", 8 * p.element_bytes) +
+         detail::kernel_tiles_as_cpp(p, plan, blocks) + detail::kernel_copies_as_cpp(plan, blocks) +
+         detail::launch_as_cpp(p, plan, blocks);
 }
 
 }  // namespace COSMATI_NAMESPACE

@@ -45,6 +45,16 @@ static_assert(between<float, swizzled<1>> == 8 && between<float, swizzled<2>> ==
 // Packed elements: 32 elements of 4 bits are 16 bytes. One element is less than an access, and C++ assigns it.
 static_assert(between<uint4_t, Layout<_64>> == 16 && between<uint4_t, Layout<_2>> == 1);
 static_assert(between<uint4_t, Layout<_64, _2>> == 0);
+// Elements of 3, 5, 6, 12 and 24 bytes: no power of two of them is 2, 4, 8 or 16 bytes, and C++ assigns each.
+template <int n>
+struct bytes_together {
+  unsigned char byte[n];
+};
+template <int n>
+constexpr int between_elements = between<bytes_together<n>, Layout<_64>>;
+static_assert(between_elements<3> == 0 && between_elements<5> == 0 && between_elements<6> == 0);
+static_assert(between_elements<12> == 0 && between_elements<24> == 0);
+static_assert(between_elements<2> == 16 && between_elements<8> == 16 && between_elements<16> == 16);
 // Other types are converted, one element after the other.
 static_assert(bytes<in_global<float, columns>, in_shared<half_t, columns>> == 0);
 static_assert(bytes<in_global<float, columns>, in_shared<int, columns>> == 0);
