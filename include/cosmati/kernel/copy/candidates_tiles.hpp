@@ -51,8 +51,8 @@ namespace COSMATI_NAMESPACE::detail {
   }
 }
 
-/// What the alignment of runs and rows costs a tile of `sectors`: the largest powers of two, 64 at most, of whose
-/// multiples of bytes runs of whether the source and rows of the target begin.
+/// What the alignment of runs and rows costs a tile of `sectors`. Runs of the source and rows of the target begin at
+/// multiples of these powers of two, 64 at most.
 struct sector_alignment {
   std::int64_t run = 64, row = 64;  // bytes
 
