@@ -26,18 +26,19 @@ inline bool device_has_tensor_copies() {
 /// The parameters of a descriptor. Modes from `rank` on are ignored.
 struct tensor_map_config {
   void const* data = nullptr;                       ///< the address in global memory, aligned to 16 bytes
-  tensor_map_type type = tensor_map_type::by_size;  ///< of the elements
-  int element_bytes = 0;                            ///< 1, 2, 4 or 8; not needed where `type` is given
-  int rank = 4;                                     ///< modes, 1 to 5
+  tensor_map_type type = tensor_map_type::by_size;  ///< the type of the elements
+  int element_bytes = 0;                            ///< 1, 2, 4 or 8; not needed if `type` is given
+  int rank = 4;                                     ///< the number of modes, 1 to 5
   std::int64_t extent[5] = {1, 1, 1, 1, 1};         ///< the extents in elements, 1 to 2^32
-  std::int64_t stride[5] = {1, 16, 16, 16, 16};  ///< the strides in elements; the first is 1, the others are multiples
-                                                 ///< of 16 bytes, from 16 to 2^40 - 16
-  int box[5] = {1, 1, 1, 1, 1};   ///< the box in elements, 1 to 256; along mode 0 a multiple elements along
-                                  ///< 16 bytes
-  int step[5] = {1, 1, 1, 1, 1};  ///< every step-th element of the box is taken, 1 to 8; of mode 0 all are
-  TMA::SmemSwizzleBits swizzle = TMA::SmemSwizzleBits::B128;  ///< rows of a box fit in its span
-  TMA::L2Promotion promotion = TMA::L2Promotion::B128;
-  TMA::OOBFill fill = TMA::OOBFill::ZEROS;
+  /// The strides in elements. The first is 1; in bytes the others are multiples of 16 from 16 to 2^40 - 16.
+  std::int64_t stride[5] = {1, 16, 16, 16, 16};
+  /// The extents of the box in elements, 1 to 256. A row along mode 0 is a multiple of 16 bytes.
+  int box[5] = {1, 1, 1, 1, 1};
+  /// The step from one element of the box to the next along each mode, 1 to 8; along mode 0 it is 1.
+  int step[5] = {1, 1, 1, 1, 1};
+  TMA::SmemSwizzleBits swizzle = TMA::SmemSwizzleBits::B128;  ///< a row of the box is at most as wide as its span
+  TMA::L2Promotion promotion = TMA::L2Promotion::B128;        ///< how much L2 fetches at least
+  TMA::OOBFill fill = TMA::OOBFill::ZEROS;                    ///< what a load brings from outside the tensor
 };
 
 namespace detail {
