@@ -4,6 +4,7 @@
 #pragma once
 #include <cute/config.hpp>
 
+#include <cosmati/layout/composed_common.hpp>
 #include <cosmati/layout/composed_inverse.hpp>
 #include <cosmati/layout/composed_layout.hpp>
 #include <cosmati/layout/layout_targets.hpp>

@@ -42,6 +42,7 @@
 #include <cosmati/core/tuple/flatten.hpp>
 #include <cosmati/core/tuple/fold.hpp>
 #include <cosmati/core/tuple/transform.hpp>
+#include <cosmati/layout/composed_common.hpp>
 #include <cosmati/layout/composed_inverse.hpp>
 #include <cosmati/layout/composed_layout.hpp>
 #include <cosmati/number/number_types.hpp>

@@ -8,6 +8,7 @@
 static int const fewer = setenv("RC_PARAMS", "max_success=3000", 0);  // each case makes many comparisons
 
 #include <cosmati/layout/any_composed_layout.hpp>
+#include <cosmati/layout/composed_common.hpp>
 #include <cosmati/layout/composed_inverse.hpp>
 
 #include "property/random_layouts.hpp"

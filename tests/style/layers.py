@@ -87,6 +87,28 @@ def problems_of_frame(name: str, lines: list[str]) -> list[str]:
     return problems
 
 
+def circles(root: pathlib.Path) -> list[str]:
+    """Headers that include each other, or a header that includes another which leads back to it."""
+    base = root / "include"
+    includes = {
+        f"cosmati/{h.relative_to(base / 'cosmati')}": [m[2] for m in map(INCLUDE.match, h.read_text().splitlines()) if m]
+        for h in sorted((base / "cosmati").rglob("*.hpp"))
+    }
+    problems, done = [], set()
+
+    def visit(header: str, way: list[str]):
+        if header in way:
+            problems.append(f"{' -> '.join(way[way.index(header) :] + [header])}: headers include each other; move what both need")
+        elif header not in done:
+            for target in includes.get(header, []):
+                visit(target, [*way, header])
+            done.add(header)
+
+    for header in includes:
+        visit(header, [])
+    return problems
+
+
 def check(root: pathlib.Path) -> tuple[list[str], int]:
     problems = []
     base = root / "include/cosmati"
@@ -132,7 +154,7 @@ def check(root: pathlib.Path) -> tuple[list[str], int]:
     for name in allowed:
         if not (root / name).exists():
             problems.append(f"tests/style/long_headers.txt: {name} does not exist")
-    return problems, len(headers)
+    return problems + circles(root), len(headers)
 
 
 def compat_problems(root: pathlib.Path) -> tuple[list[str], int]:

@@ -147,6 +147,13 @@ class Layers(Tree):
         self.list("long_headers.txt", "include/cosmati/core/long.hpp:\n")
         self.assertIn("400 at most", self.problems())
 
+    def test_circle(self):
+        self.write("core/a.hpp", TOP + "#include <cosmati/core/b.hpp>\n")
+        self.write("core/b.hpp", TOP + "#include <cosmati/core/good.hpp>\n")
+        self.assertEqual(self.problems(), "")
+        self.write("core/good.hpp", TOP + "#include <cosmati/core/a.hpp>\n")
+        self.assertIn("cosmati/core/a.hpp -> cosmati/core/b.hpp -> cosmati/core/good.hpp -> cosmati/core/a.hpp: headers include each other", self.problems())
+
     def test_first_lines(self):
         self.write("core/bad.hpp", "int x;\n")
         self.assertIn("SPDX", self.problems())

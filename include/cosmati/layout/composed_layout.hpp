@@ -359,6 +359,4 @@ COSMATI_HD constexpr auto recast_layout_bits(ComposedLayout<A, O, B> const& l) {
 
 }  // namespace COSMATI_NAMESPACE
 
-#include <cosmati/layout/composed_common.hpp>  // IWYU pragma: export
-
 #include <cosmati/core/macros_end.hpp>

@@ -6,7 +6,7 @@
 
 #include <cosmati/core/access.hpp>
 #include <cosmati/core/arithmetic_tuple.hpp>
-#include <cosmati/layout/composed_layout.hpp>
+#include <cosmati/layout/composed_common.hpp>
 #include <cosmati/tensor/engine.hpp>
 #include <cosmati/tensor/refused_calls.hpp>
 

@@ -88,8 +88,8 @@ inline std::string tiled_copy_as_cpp(char const* name, planned_copy const& how) 
 }
 /// "Layout<Shape<...>, Stride<...>>{}", behind a swizzle if the stage has one.
 inline std::string stage_as_cpp(planned_stage const& stage) {
-  std::string const plain = formatted("Layout<Shape<Int<%d>, Int<%d>>, Stride<Int<%d>, Int<%d>>>{}", stage.extent[0],
-                                      stage.extent[1], stage.stride[0], stage.stride[1]);
+  std::string plain = formatted("Layout<Shape<Int<%d>, Int<%d>>, Stride<Int<%d>, Int<%d>>>{}", stage.extent[0],
+                                stage.extent[1], stage.stride[0], stage.stride[1]);
   if (stage.bits == 0) return plain;
   return formatted("composition(Swizzle<%d, %d, %d>{}, ", stage.bits, stage.base, stage.shift) + plain + ")";
 }
