@@ -73,7 +73,7 @@ struct subbyte_reference {
   /// A single bit is a truth value too.
   template <std::same_as<bool> U>
   requires(sizeof_bits_v<T> == 1) COSMATI_HD constexpr operator U() const {  // NOLINT(google-explicit-constructor)
-    return packed_bits_are_set();
+    return detail::packed_bits_of(get()) != 0;
   }
 
   /// Writes the element through the reference, as an assignment to a `T&` does.
@@ -98,8 +98,6 @@ struct subbyte_reference {
   COSMATI_HD constexpr subbyte_reference const& operator*=(U const& x) const {
     return *this = static_cast<T>(get() * x);
   }
-
-  COSMATI_HD constexpr bool packed_bits_are_set() const { return detail::packed_bits_of(get()) != 0; }
 
   friend COSMATI_HD constexpr bool operator==(subbyte_reference a, subbyte_reference b) { return a.get() == b.get(); }
   friend COSMATI_HD constexpr bool operator==(subbyte_reference a, T const& b) { return a.get() == b; }

@@ -101,7 +101,7 @@ constexpr auto run_in_common() {
 }
 /// The same where the first elements do not lie so, as in rows of a matrix whose first mode counts rows.
 template <class Src, class Dst>
-struct bulk_run {
+struct run_of_bulk_copy {
   using run = typename decltype(run_in_common<Src, Dst>())::type;
   static constexpr int in_order = bytes_in_common<Src, Dst>;
   static constexpr int bytes = [] {

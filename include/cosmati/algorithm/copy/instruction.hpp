@@ -111,7 +111,7 @@ COSMATI_HD constexpr auto runs_first(L const& layout) {
 /// As few bulk copies as the common runs of the tensors allow, by the calling thread.
 template <class Atom, class Src, class Dst>
 COSMATI_HD inline void copy_in_bulk([[maybe_unused]] Atom const& atom, Src const& src, Dst& dst) {
-  using Run = bulk_run<Src, Dst>;
+  using Run = run_of_bulk_copy<Src, Dst>;
   constexpr int bytes = Run::bytes;
   constexpr int elements = bytes * 8 / bits_of_value<Src>;
   constexpr auto n = size_or<Src, -1> >= 0 ? size_or<Src, -1> / elements : -1;

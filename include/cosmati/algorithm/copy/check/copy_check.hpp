@@ -144,8 +144,8 @@ struct copy_check {
       return says_that<bulk_copy_needs_its_mbarrier<false>>{};
     else if constexpr (bounds != no_bounds)
       return says_that<instruction_has_no_predicate<false>>{};
-    else if constexpr (bulk_run<Src, Dst>::bytes % 16 != 0)
-      return says_that<bulk_copy_is_not_of_16_bytes<bulk_run<Src, Dst>::bytes>>{};
+    else if constexpr (run_of_bulk_copy<Src, Dst>::bytes % 16 != 0)
+      return says_that<bulk_copy_is_not_of_16_bytes<run_of_bulk_copy<Src, Dst>::bytes>>{};
     else
       return in_bounds();
   }
