@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Bulk copies. Tensor copies (`SM90_TMA_...`) come with the atoms of Hopper.
+/// Bulk copies, and the operations of tensor copies.
 #pragma once
 #include <cute/config.hpp>
 
 #include <cosmati/arch/bulk_copy.hpp>
+#include <cosmati/arch/tensor_copy.hpp>
+#include <cosmati/atom/tma.hpp>
 #include <cute/arch/config.hpp>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The place of wgmma, which comes with the atoms of Hopper: until then this header declares nothing.
+/// Descriptors of operands in shared memory.
 #pragma once
 #include <cute/config.hpp>
 
+#include <cosmati/atom/wgmma_descriptor.hpp>
 #include <cute/arch/config.hpp>

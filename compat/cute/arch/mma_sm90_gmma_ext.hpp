@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The place of wgmma, which comes with the atoms of Hopper: until then this header declares nothing.
+/// The instructions of every N are in <cute/arch/mma_sm90_gmma.hpp>.
 #pragma once
 #include <cute/config.hpp>
 
-#include <cute/arch/config.hpp>
+#include <cute/arch/mma_sm90_gmma.hpp>

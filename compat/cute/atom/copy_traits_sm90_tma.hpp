@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The traits of bulk copies. Tensor copies (`make_tma_copy`, ...) come with the atoms of Hopper.
+/// Bulk copies and tensor copies as atoms: `make_tma_copy`, `make_tma_atom`, `tma_partition`. No multicast or im2col
+/// yet.
 #pragma once
 #include <cute/config.hpp>
 
 #include <cosmati/atom/bulk_copy.hpp>
+#include <cosmati/tma.hpp>
 #include <cute/arch/copy_sm90_tma.hpp>
 #include <cute/atom/copy_traits.hpp>
 #include <cute/tensor.hpp>

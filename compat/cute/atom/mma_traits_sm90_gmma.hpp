@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The place of wgmma, which comes with the atoms of Hopper: until then this header declares nothing.
+/// Warpgroup matrix instructions as atoms, with descriptors made from layouts.
 #pragma once
 #include <cute/config.hpp>
 
-#include <cute/arch/config.hpp>
+#include <cosmati/wgmma.hpp>
+#include <cute/arch/mma_sm90_gmma.hpp>
 #include <cute/tensor_impl.hpp>

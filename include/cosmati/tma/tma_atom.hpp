@@ -10,20 +10,13 @@
 
 #include <cosmati/algorithm/copy.hpp>
 #include <cosmati/arch/tensor_copy.hpp>
+#include <cosmati/atom/tma.hpp>
 #include <cosmati/core/arithmetic_tuple.hpp>
 #include <cosmati/tma/tma_mistakes.hpp>
 
 namespace COSMATI_NAMESPACE {
 
-/// A box of a tensor in global memory to shared memory, where an mbarrier counts its bytes.
-struct SM90_TMA_LOAD {};
-/// A box in shared memory to global memory, in the thread's bulk group (`tma_store_arrive`, `tma_store_wait`).
-struct SM90_TMA_STORE {};
-
 namespace detail {
-
-template <class Op>
-inline constexpr bool is_tensor_copy = std::is_same_v<Op, SM90_TMA_LOAD> || std::is_same_v<Op, SM90_TMA_STORE>;
 
 /// Strides of the tensor of coordinates, and how many modes the descriptor has.
 template <class Strides, int rank_>

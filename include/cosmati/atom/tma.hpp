@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The operations of tensor copies (TMA, sm_90). tma/tma_atom.hpp has their traits.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <type_traits>
+
+namespace COSMATI_NAMESPACE {
+
+/// A box of a tensor in global memory to shared memory, where an mbarrier counts its bytes.
+struct SM90_TMA_LOAD {};
+/// A box in shared memory to global memory, in the thread's bulk group (`tma_store_arrive`, `tma_store_wait`).
+struct SM90_TMA_STORE {};
+
+namespace detail {
+
+template <class Op>
+inline constexpr bool is_tensor_copy = std::is_same_v<Op, SM90_TMA_LOAD> || std::is_same_v<Op, SM90_TMA_STORE>;
+
+}  // namespace detail
+}  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>
