@@ -260,6 +260,7 @@ INNER = {
     "layout/any_swizzle.hpp": "swizzles as values",
     "layout/text_cursor.hpp": "of the parsers",
     "layout/text_tree.hpp": "of to_string",
+    "render/run_report.hpp": "what the page of a run shows",
 }
 INNER_NAMES = {"advance_by", "belongs_here", "leaf_at", "make_placed_tensor", "make_iterator", "assumed_aligned", "cast_smem_ptr_to_uint", "gmem_ptr", "smem_ptr", "rmem_ptr"}
 
