@@ -4,6 +4,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cosmati/core/integral_constant.hpp>
 #include <cosmati/core/sizeof_bits.hpp>
 #include <type_traits>
 
