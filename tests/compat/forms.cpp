@@ -128,9 +128,9 @@ TEST(CuteForms, CallsWithTheElementsOfArrays) {
   EXPECT_EQ(sum, 5);
 }
 
-TEST(CuteForms, TheProductIsAnObject) {
-  static_assert(transform(make_shape(make_shape(_2{}, _3{}), _4{}), product) == make_shape(_6{}, _4{}));
-  auto const f = product;
+TEST(CuteForms, TheProductIsGivenToOtherFunctions) {
+  static_assert(transform(make_shape(make_shape(_2{}, _3{}), _4{}), Product{}) == make_shape(_6{}, _4{}));
+  Product const f;
   EXPECT_EQ(f(make_shape(2, make_shape(3, 4))), 24);
   EXPECT_EQ(product(dim3(2, 3, 4)), 24u);
 }

@@ -56,37 +56,30 @@ struct size_exceeds_64_bits : refused {
 };
 }  // namespace detail
 
-/// The type of `product`.
+/// The product of all integers. Products of several run-time factors are 64 bits wide.
+template <int_tuple T>
+COSMATI_HD constexpr auto product(T const& t) {
+  if constexpr (!tuple_type<T>)
+    return t;
+  else if constexpr (!detail::holds_nothing<T>)
+    return detail::evaluate_tuple<detail::product_object>(t);
+  else if constexpr (detail::static_product<T> == detail::no_product)
+    return detail::size_exceeds_64_bits<T>{};
+  else
+    return detail::literal<detail::static_product<T>>{};
+}
+template <refusal R>
+COSMATI_HD constexpr refused product(R const&) {
+  return {};
+}
+/// `product` as an object that other functions take: `transform(t, Product{})`. The name `product` itself is a function,
+/// so that a program's own function of that name is called for its own types.
 struct Product {
-  template <int_tuple T>
-  COSMATI_HD constexpr auto operator()(T const& t) const {
-    if constexpr (!tuple_type<T>)
-      return t;
-    else if constexpr (!detail::holds_nothing<T>)
-      return detail::evaluate_tuple<detail::product_object>(t);
-    else if constexpr (detail::static_product<T> == detail::no_product)
-      return detail::size_exceeds_64_bits<T>{};
-    else
-      return detail::literal<detail::static_product<T>>{};
-  }
-  template <refusal R>
-  COSMATI_HD constexpr refused operator()(R const&) const {
-    return {};
-  }
-  /// Of three extents: CUDA's `dim3` and `uint3`.
   template <class T>
-  requires(!int_tuple<T> && !refusal<T>) COSMATI_HD constexpr auto operator()(T const& extents) const
-      -> decltype(extents.x * extents.y * extents.z) {
-    return extents.x * extents.y * extents.z;
+  COSMATI_HD constexpr auto operator()(T const& t) const {
+    return product(t);
   }
 };
-/// The product of all integers. Products of several run-time factors are 64 bits wide. It is an object, so that other
-/// functions take it: `transform(t, product)`.
-#if defined(__CUDA_ARCH__)
-[[maybe_unused]] static __device__ constexpr Product product{};  // device code may not refer to a host object
-#else
-inline constexpr Product product{};
-#endif
 
 }  // namespace COSMATI_NAMESPACE
 

@@ -54,6 +54,10 @@ struct tuple_element<i, ::uint3> {
 /// @name The number of elements of the three extents
 /// @{
 template <detail::three_extents T>
+COSMATI_HD constexpr unsigned product(T const& x) {
+  return x.x * x.y * x.z;
+}
+template <detail::three_extents T>
 COSMATI_HD constexpr unsigned size(T const& x) {
   return x.x * x.y * x.z;
 }
