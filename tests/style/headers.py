@@ -58,10 +58,12 @@ def files_for(kind: str, root: pathlib.Path, headers: list[str]) -> list[list[st
 
 
 def is_empty_place(root: pathlib.Path, header: str) -> bool:
-    """Whether a header of compat/ has only an #error."""
+    """Whether a header of compat/ has only an #error, unless a header of the same name stands further back."""
     if folder_of(header) == "include":
         return False
     directives = [line for line in (root / "compat" / header).read_text().splitlines() if line.startswith("#")]
+    if len(directives) == 4 and directives[1].startswith("#if !__has_include_next(") and directives[3] == "#endif":
+        directives = [directives[0], directives[2]]  # a header of CuTe's further back on the path takes its place
     return len(directives) == 2 and directives[1].startswith("#error")
 
 

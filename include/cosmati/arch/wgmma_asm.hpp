@@ -11,7 +11,8 @@
 namespace COSMATI_NAMESPACE::detail {
 
 #if defined(__CUDACC__)
-// clang-format off: one line a number of registers
+// One line a number of registers
+// clang-format off
 // D's registers as operands of the statement.
 #define COSMATI_R2_(c, d) c((d)[0]), c((d)[1])
 #define COSMATI_R4_(c, d) COSMATI_R2_(c, d), COSMATI_R2_(c, (d) + 2)

@@ -94,7 +94,7 @@ COSMATI_UNWATCHED_ void multiply_warp(void* const* arguments, int warp, char con
   using X = typename held_value<std::conditional_t<bits, std::uint8_t, A>>::type;
   using Total = std::conditional_t<std::is_same_v<X, std::int32_t>, std::int64_t, X>;
   wgmma_lane& first = *static_cast<wgmma_lane*>(arguments[0]);
-  unsigned char a_bytes[16 * K * bytes], b_bytes[std::size_t{N * K * bytes}];
+  unsigned char a_bytes[std::size_t{16 * K * bytes}], b_bytes[std::size_t{N * K * bytes}];
   bool found = true;
   if constexpr (Op::source_of_A == wgmma_source::shared)
     found = read_operand<A, Op::major_A, 16, K>(first.a_descriptor, 16 * warp, true, name, first, a_bytes);
@@ -117,7 +117,7 @@ COSMATI_UNWATCHED_ void multiply_warp(void* const* arguments, int warp, char con
   if constexpr (bits) {
     add_bit_products<N>(a_bytes, b_bytes, total);
   } else {
-    X a[16 * K], b[std::size_t{N * K}];
+    X a[std::size_t{16 * K}], b[std::size_t{N * K}];
     constexpr int sign = Op::scale_A == Op::scale_B ? 1 : -1;
     for (int i = 0; i < 16 * K; ++i) a[i] = static_cast<X>(sign * held_value<A>::get(a_bytes, i));
     for (int n = 0; n < N; ++n) {

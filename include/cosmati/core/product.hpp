@@ -72,8 +72,8 @@ template <refusal R>
 COSMATI_HD constexpr refused product(R const&) {
   return {};
 }
-/// `product` as an object that other functions take: `transform(t, Product{})`. The name `product` itself is a function,
-/// so that a program's own function of that name is called for its own types.
+/// `product` as an object that other functions take: `transform(t, Product{})`. The name `product` itself is a
+/// function, so that a program's own function of that name is called for its own types.
 struct Product {
   template <class T>
   COSMATI_HD constexpr auto operator()(T const& t) const {

@@ -15,6 +15,7 @@
 #include <cosmati/algorithm/copy.hpp>
 #include <cosmati/algorithm/gemm.hpp>
 #include <cosmati/arch/bulk_copy.hpp>
+#include <cosmati/arch/named_barrier.hpp>
 #include <cosmati/arch/warp.hpp>
 #include <cosmati/kernel/gemm/mma_loads.hpp>
 #include <cosmati/kernel/gemm/mma_stages.hpp>
@@ -65,7 +66,7 @@ COSMATI_HD void multiply_stage(Mma const& mma, Stages& stages, LoadA& load_a, Lo
       mma.call(sum, load_a.fragment(_, m, step), load_b.fragment(_, n, step), sum);
       if constexpr (Stages::by_tensor) {
         if (!Parts::fence_before_loads && step == steps - 1 && x == M - 1) fence_proxy_async_shared();
-        if (step == steps - 1 && x == 2 * M - 1) __syncthreads();  // everybody has left the last stage
+        if (step == steps - 1 && x == 2 * M - 1) sync_block();  // everybody has left the last stage
       }
     }
     if (step == 0) stages.filled();

@@ -6,6 +6,7 @@
 
 #include <cosmati/arch/bulk_copy.hpp>
 #include <cosmati/arch/mbarrier.hpp>
+#include <cosmati/arch/named_barrier.hpp>
 #include <cosmati/arch/warp.hpp>
 #include <cosmati/kernel/gemm/mma_feed.hpp>
 #include <cosmati/kernel/gemm/mma_tensor_feed.hpp>
@@ -128,7 +129,7 @@ struct mma_stages {
       wait_barrier(full_[stage_], parity_);
     } else {
       cp_async_wait<stages - 2>();
-      __syncthreads();
+      sync_block();
     }
   }
   /// The stage behind the one that was read is read next.
@@ -144,7 +145,7 @@ struct mma_stages {
         for (int stage = 0; stage < stages; ++stage) initialize_barrier(full_[stage], 1);
         fence_barrier_init();
       }
-      __syncthreads();
+      sync_block();
     }
     aim();
     turn();
