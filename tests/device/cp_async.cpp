@@ -52,6 +52,29 @@ TEST(CpAsync, EveryWidthAndSource) {
   check_fill<16, cache_level::cg>();
 }
 
+/// Copies the first n of eight packed numbers by one instruction that fills with zeros.
+__global__ void fill_packed(std::uint32_t const* in, std::uint32_t* out, int n) {
+  __shared__ __align__(16) std::uint32_t stage[1];
+  stage[0] = 0xeeeeeeee;
+  auto const from = make_tensor(make_gmem_ptr<uint4_t>(in), Layout<_8>{});
+  auto to = make_tensor(make_smem_ptr<uint4_t>(stage), Layout<_8>{});
+  copy_if(
+      Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS_ZFILL<std::uint32_t>, uint4_t>{}, [=](int i) { return i < n; }, from, to);
+  cp_async_fence();
+  cp_async_wait<0>();
+  out[0] = stage[0];
+}
+TEST(CpAsync, ZeroFillBehindHalfAByte) {
+  COSMATI_REQUIRE_DEVICE();
+  device_buffer<std::uint32_t> const in(std::vector<std::uint32_t>{0x87654321});
+  device_buffer<std::uint32_t> out(1);
+  for (int n = 0; n <= 8; ++n) {
+    launch(fill_packed, {.grid = 1, .block = 1}, in.data(), out.data(), n);
+    std::uint32_t const expected = n == 8 ? 0x87654321u : 0x87654321u & ((1u << (4 * n)) - 1);
+    EXPECT_EQ(out.download()[0], expected) << n;
+  }
+}
+
 /// Groups: waits for the older of two groups, then for both.
 __global__ void groups(float const* in, float* out) {
   __shared__ __align__(16) float stage[3][32];

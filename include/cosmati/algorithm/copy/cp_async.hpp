@@ -91,7 +91,8 @@ COSMATI_HD inline void issue_where(Atom const& atom, Src const& src, Dst& dst, I
     zero[v] = fills_all || (Op::fills_with_zeros && fills.inside(i + static_cast<Index>(v)));
     all = all && (here[v] || zero[v]);
   }
-  if (count == vector || (Op::fills_with_zeros && all && count == leading))
+  bool const whole_bytes = bits_of_value<Src> % 8 == 0 || count * bits_of_value<Src> % 8 == 0;
+  if (count == vector || (Op::fills_with_zeros && all && count == leading && whole_bytes))
     return issue_cp_async_at<Op>(src, dst, i, count);
   if (!Op::fills_with_zeros && count == 0) return;
   if constexpr (vector > 1) {

@@ -99,7 +99,9 @@ constexpr auto run_in_common() {
     return std::type_identity<void>{};
   }
 }
-/// The same where the first elements do not lie so, as in rows of a matrix whose first mode counts rows.
+/// The run that one bulk copy moves. It is `bytes_in_common` if that is a multiple of 16 bytes. Otherwise it is the
+/// longest run that both layouts have in any mode, if that is longer and no swizzle breaks it: for example the rows of
+/// a matrix whose first mode counts rows.
 template <class Src, class Dst>
 struct run_of_bulk_copy {
   using run = typename decltype(run_in_common<Src, Dst>())::type;

@@ -145,6 +145,9 @@ COSMATI_HD constexpr void copy_by_instruction([[maybe_unused]] Atom const& atom,
   } else if constexpr (waits_for_its_load<Op, Dst>) {
     copy_vectors<Op::bytes, atom_vector<Atom>>(src, dst);
   } else if constexpr (names_an_instruction<Op> || own_copy_operation<Op>) {
+    if constexpr (atom_vectors<Atom>::source == atom_vectors<Atom>::destination) {
+      if (!sizes_agree(src, dst)) return;
+    }
     for_each_vector<vectors_of<Atom, Src, Dst>>(size(src) / C<atom_vectors<Atom>::source>{},
                                                 [&](auto k) { issue_instruction(atom, src, dst, k); });
   } else if (!sizes_agree(src, dst)) {

@@ -12,8 +12,9 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// The largest number of bytes that a thread holds while all loads of a copy are in flight. It is half of the registers
-/// of a thread in a large block.
+/// A copy from global memory to registers of at most so many bytes issues all its loads before later work
+/// (`issue_loads`). 256 bytes are 64 registers, half of those that each thread of a block of 512 may have. ptxas orders
+/// the loads of a larger copy.
 inline constexpr int most_bytes_loaded_at_once = 256;
 
 /// Copies a tensor in vectors of `vector` elements.

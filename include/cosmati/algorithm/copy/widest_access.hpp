@@ -50,7 +50,9 @@ inline constexpr bool is_trusted = has_trusted_layout<T, Other> &&
 #else
                                        in_device_memory<T>;
 #endif
-/// Whether a vector may begin at the tensor's address, if the types do not say it.
+/// Tests at run time whether an access of `bytes` may begin at the tensor's address. On the simulated device it is also
+/// true for a misaligned address of static layouts, unless the address is near this stack frame, as that of an array of
+/// this thread is, which nvcc would keep in registers. The access is then a hazard, as it would trap on the GPU.
 template <int bytes, class Other, class T>
 COSMATI_HD bool may_move_vectors(T const& t) {
   if (may_begin_at<bytes>(t.data())) return true;

@@ -2,7 +2,7 @@
 /// @file
 /// Finds mistakes in a copy before it runs.
 ///
-/// The overloads of `copy` that copy require `copy_check<...>::ok`. One further overload returns
+/// The overloads of `copy` that copy require `copy_check<...>::ok`. Further overloads return
 /// `copy_check<...>::says`, a class whose static_assert names the mistake where `copy` is called (core/refused.hpp).
 #pragma once
 #include <cosmati/core/macros_begin.hpp>

@@ -9,6 +9,9 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
+/// Whether the sizes agree, as far as it is known. Static sizes that differ have been refused already; then the call
+/// does nothing, so that the refusal is the only error. Run-time sizes are compared on the simulated device and in
+/// builds without NDEBUG; other builds take them as equal.
 template <class Src, class Dst>
 COSMATI_HD constexpr bool sizes_agree(Src const& src, Dst const& dst) {
   using N = decltype(size(src));
