@@ -52,12 +52,14 @@ TEST(TensorMap, Addresses) {
 
 TEST(TensorMap, BoxesAndExtents) {
   EXPECT_REFUSAL(c.element_bytes = 3, "element_bytes is 3");
-  EXPECT_REFUSAL(c.box[0] = 16, "boxes of 64 bytes; it is contiguous, in boxes of 128");
+  EXPECT_NO_REFUSAL(c.box[0] = 16);
+  EXPECT_REFUSAL(c.box[0] = 3, "12 bytes of mode 0; multiples of 16");
+  EXPECT_REFUSAL(c.box[0] = 64, "256 bytes of mode 0, and the swizzle exchanges chunks within rows of 128");
   EXPECT_REFUSAL(c.stride[0] = 2, "mode 0 has stride 2");
   EXPECT_NO_REFUSAL((c.element_bytes = 8, c.box[0] = 16));
   EXPECT_REFUSAL(c.extent[3] = 0, "mode 3 has 0 elements");
   EXPECT_NO_REFUSAL(c.box[1] = 256);
-  EXPECT_REFUSAL(c.box[1] = 257, "mode 1 has 16 elements in boxes of 257");
+  EXPECT_REFUSAL(c.box[1] = 257, "the box has 257 elements of mode 1");
 }
 
 TEST(TensorMap, Strides) {
