@@ -63,6 +63,7 @@ __global__ void product(TmaA const __grid_constant__ tma_a, TmaB const __grid_co
   for (int k = 0; k < tiles; ++k) {
     int const stage = k % stages;
     wait_barrier(full[stage], (k / stages) & 1);
+    for (int i = 0; i < size(tCrC); ++i) warpgroup_fence_operand(tCrC(i));
     warpgroup_arrive();
     gemm(mma, tCrA(_, _, _, stage), tCrB(_, _, _, stage), tCrC);
     warpgroup_commit_batch();
@@ -85,6 +86,14 @@ __global__ void product(TmaA const __grid_constant__ tma_a, TmaB const __grid_co
     tma_store_arrive();
     tma_store_wait<0>();
   }
+}
+
+TEST(CuteHopper, AtomsByName) {
+  using Half = MMA_Atom<SM90_64x64x16_F16F16F16_SS<GMMA::Major::K, GMMA::Major::MN>>;
+  static_assert(std::is_same_v<typename Half::Shape_MNK, Shape<_64, _64, _16>> &&
+                std::is_same_v<typename Half::ValTypeC, half_t> && size(typename Half::ThrID{}) == 128);
+  // Thread 4 g + t of warp w has rows 16 w + g and + 8, columns 2 t and 2 t + 1 of each eight: index row + 64 column.
+  EXPECT_EQ((typename Half::LayoutC_TV{}(37, 2)), 16 + 1 + 8 + 64 * 2);
 }
 
 TEST(CuteHopper, AProductOfTilesThatCopiesBring) {
