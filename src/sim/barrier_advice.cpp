@@ -8,10 +8,11 @@ namespace cosmati_sim {
 void barrier_advice::met_across_warps(program_line const& a, program_line const& b) { across_.insert(in_order(a, b)); }
 
 bool barrier_advice::is_of_block(program_line const& a, program_line const& b) const {
-  auto const [first, last] = in_order(a, b);
+  auto const asked = in_order(a, b);
   return std::any_of(across_.begin(), across_.end(), [&](auto const& met) {
     auto const& [begin, end] = met;
-    if (met == std::pair(first, last)) return true;
+    auto const& [first, last] = asked;
+    if (met == asked) return true;
     if (begin.first != end.first || begin.first != first.first || begin.first != last.first) return false;
     return (begin == first && last.second < end.second) || (end == last && begin.second < first.second);
   });
