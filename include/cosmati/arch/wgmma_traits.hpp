@@ -235,6 +235,7 @@ struct MMA_Traits<Op> : detail::wgmma_operand_A<Op> {
   /// Whether the next products are added to the sums or overwrite them: set it before `gemm`.
   GMMA::ScaleOut accumulate_ = GMMA::ScaleOut::One;
 
+  /// The descriptors for a partition (V, N, K, ...) of B in shared memory: what `make_fragment_B` gives.
   template <class E, class L>
   COSMATI_HD static constexpr auto operand_B(Tensor<E, L> const& partition) {
     return detail::describe_operand<ValTypeB, Op::major_B, Op::N, Op::K>(partition);
