@@ -68,12 +68,12 @@ std::string remedy_of_conflicts(memory_instruction const& instruction, warp_acce
   std::int64_t const row = row_bytes(at);
   std::int64_t const pad = row > 0 ? padding_of(instruction, at, row) : 0;
   cosmati::AnySwizzle const s = swizzle_of(instruction, at);
-  std::string const padded = formatted("put {} bytes of padding behind every {} bytes", pad, row);
+  std::string padded = formatted("put {} bytes of padding behind every {} bytes", pad, row);
   bool const of_vectors = instruction.moves_matrices() || instruction.bytes > 8;  // of elements of any width
   int const element = of_vectors ? 2 : instruction.bytes;
   int const narrower = element == 1 ? 0 : element == 2 ? 1 : element == 4 ? 2 : 3;
-  std::string const swizzled = formatted("swizzle the layout, by Swizzle<{},{},{}> for elements of {} byte{}", s.bits,
-                                         s.base - narrower, s.shift, element, element == 1 ? "" : "s");
+  std::string swizzled = formatted("swizzle the layout, by Swizzle<{},{},{}> for elements of {} byte{}", s.bits,
+                                   s.base - narrower, s.shift, element, element == 1 ? "" : "s");
   if (pad != 0 && !s.is_identity()) return padded + ", or " + swizzled;
   if (pad != 0) return padded;
   if (!s.is_identity()) return swizzled;

@@ -192,7 +192,7 @@ using wgmma_shared_layout = Layout<Shape<_128, Shape<C<mn>, C<K>>>, Stride<_0, S
 
 /// What differs where A is in shared memory and where it is in registers.
 template <class Op, bool shared = Op::source_of_A == wgmma_source::shared>
-struct wgmma_operand_A {
+struct wgmma_first_operand {
   using FrgTypeA = GMMA::smem_desc<Op::major_A>;
   using ALayout = wgmma_shared_layout<64, Op::K>;
   template <class E, class L>
@@ -205,7 +205,7 @@ struct wgmma_operand_A {
   }
 };
 template <class Op>
-struct wgmma_operand_A<Op, false> {
+struct wgmma_first_operand<Op, false> {
   using FrgTypeA = typename Op::ValTypeA;
   using ALayout = wgmma_register_layout<Op::K, 4 / static_cast<int>(sizeof(typename Op::ValTypeA))>;
   template <class A>
@@ -221,7 +221,7 @@ struct wgmma_operand_A<Op, false> {
 }  // namespace detail
 
 template <detail::wgmma_operation Op>
-struct MMA_Traits<Op> : detail::wgmma_operand_A<Op> {
+struct MMA_Traits<Op> : detail::wgmma_first_operand<Op> {
   using ValTypeD = typename Op::ValTypeD;
   using ValTypeA = typename Op::ValTypeA;
   using ValTypeB = typename Op::ValTypeB;
