@@ -109,6 +109,13 @@ struct mnemonic_text {
     at[length++] = static_cast<char>('0' + x % 10);
   }
 };
+/// The characters of `Made::text`, a `mnemonic_text`: `value` is an array that ends with a zero, as long as the text.
+template <class Made, class Seq = std::make_index_sequence<static_cast<std::size_t>(Made::text.length)>>
+struct mnemonic_characters;
+template <class Made, std::size_t... i>
+struct mnemonic_characters<Made, std::index_sequence<i...>> {
+  static constexpr char value[] = {Made::text.at[i]..., 0};
+};
 /// "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"
 template <class Op>
 constexpr mnemonic_text make_mma_mnemonic() {
@@ -138,19 +145,9 @@ template <class Op>
 struct made_mma_mnemonic {
   static constexpr mnemonic_text text = make_mma_mnemonic<Op>();
 };
-template <class Op, class Seq>
-struct mma_mnemonic_characters;
-template <class Op, std::size_t... i>
-struct mma_mnemonic_characters<Op, std::index_sequence<i...>> {
-  static constexpr char value[] = {made_mma_mnemonic<Op>::text.at[i]..., 0};
-};
-
 /// PTX's mnemonic of an operation: `mma_mnemonic<Op>::value`, a zero-terminated array of characters.
 template <class Op>
-struct mma_mnemonic
-    : mma_mnemonic_characters<Op,
-                              std::make_index_sequence<static_cast<std::size_t>(made_mma_mnemonic<Op>::text.length)>> {
-};
+struct mma_mnemonic : mnemonic_characters<made_mma_mnemonic<Op>> {};
 
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE

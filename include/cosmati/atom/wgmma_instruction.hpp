@@ -99,31 +99,18 @@ constexpr mnemonic_text make_wgmma_immediates() {
   return t;
 }
 template <class Op>
-struct made_wgmma_text {
-  static constexpr mnemonic_text mnemonic = make_wgmma_mnemonic<Op>();
-  static constexpr mnemonic_text immediates = make_wgmma_immediates<Op>();
+struct made_wgmma_mnemonic {
+  static constexpr mnemonic_text text = make_wgmma_mnemonic<Op>();
 };
-template <class Op, class Seq>
-struct wgmma_mnemonic_characters;
-template <class Op, std::size_t... i>
-struct wgmma_mnemonic_characters<Op, std::index_sequence<i...>> {
-  static constexpr char value[] = {made_wgmma_text<Op>::mnemonic.at[i]..., 0};
-};
-template <class Op, class Seq>
-struct wgmma_immediate_characters;
-template <class Op, std::size_t... i>
-struct wgmma_immediate_characters<Op, std::index_sequence<i...>> {
-  static constexpr char value[] = {made_wgmma_text<Op>::immediates.at[i]..., 0};
+template <class Op>
+struct made_wgmma_immediates {
+  static constexpr mnemonic_text text = make_wgmma_immediates<Op>();
 };
 /// PTX's mnemonic of an operation and its immediate operands, arrays of characters that end with a zero.
 template <class Op>
-struct wgmma_mnemonic
-    : wgmma_mnemonic_characters<
-          Op, std::make_index_sequence<static_cast<std::size_t>(made_wgmma_text<Op>::mnemonic.length)>> {};
+struct wgmma_mnemonic : mnemonic_characters<made_wgmma_mnemonic<Op>> {};
 template <class Op>
-struct wgmma_immediates
-    : wgmma_immediate_characters<
-          Op, std::make_index_sequence<static_cast<std::size_t>(made_wgmma_text<Op>::immediates.length)>> {};
+struct wgmma_immediates : mnemonic_characters<made_wgmma_immediates<Op>> {};
 
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE

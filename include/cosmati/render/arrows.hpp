@@ -124,6 +124,20 @@ class arrow_builder {
   mode_arrows a_;
 };
 
+/// The modes of `argument`, the digits of its offset, and the modes of `result` that take these digits. `taken` is what
+/// each mode of `result` takes.
+inline mode_arrows arrows_by_offset(std::string title, AnyLayout const& argument, char const* result_name,
+                                    AnyLayout const& result, std::vector<stretch> const& taken) {
+  arrow_builder arrows(std::move(title));
+  std::vector<stretch> const given = stretches_of_offset(argument), ruler = cut_ruler({given, taken});
+  arrows.modes("argument", argument);
+  arrows.digits("offset", ruler);
+  arrows.join(given, ruler);
+  arrows.modes(result_name, result);
+  arrows.join(ruler, taken);
+  return arrows.built();
+}
+
 }  // namespace detail
 
 /// Which mode goes to which digits of the offset.
@@ -163,30 +177,13 @@ inline mode_arrows arrows_between(std::string title, AnyLayout const& argument, 
 
 /// A layout and its complement: each digit of the offset belongs to one of them.
 inline mode_arrows arrows_of_complement(std::string title, AnyLayout const& argument, AnyLayout const& result) {
-  detail::arrow_builder arrows(std::move(title));
-  std::vector<detail::stretch> const mine = detail::stretches_of_offset(argument),
-                                     rest = detail::stretches_of_offset(result);
-  std::vector<detail::stretch> const ruler = detail::cut_ruler({mine, rest});
-  arrows.modes("argument", argument);
-  arrows.digits("offset", ruler);
-  arrows.join(mine, ruler);
-  arrows.modes("complement", result);
-  arrows.join(ruler, rest);
-  return arrows.built();
+  return detail::arrows_by_offset(std::move(title), argument, "complement", result,
+                                  detail::stretches_of_offset(result));
 }
 
 /// A layout and an inverse of it: what the one counts in the offset, the other counts in the index.
 inline mode_arrows arrows_of_inverse(std::string title, AnyLayout const& argument, AnyLayout const& result) {
-  detail::arrow_builder arrows(std::move(title));
-  std::vector<detail::stretch> const mine = detail::stretches_of_offset(argument),
-                                     index = detail::stretches_of_index(result);
-  std::vector<detail::stretch> const ruler = detail::cut_ruler({mine, index});
-  arrows.modes("argument", argument);
-  arrows.digits("offset", ruler);
-  arrows.join(mine, ruler);
-  arrows.modes("inverse", result);
-  arrows.join(ruler, index);
-  return arrows.built();
+  return detail::arrows_by_offset(std::move(title), argument, "inverse", result, detail::stretches_of_index(result));
 }
 
 /// A line for each arrow: "mode 0  4:2 -> digit 2, 4 steps".
