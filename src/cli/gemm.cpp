@@ -3,6 +3,7 @@
 #include "array_command.hpp"
 #include "command.hpp"
 #include "gemm/check.hpp"
+#include "gemm/report.hpp"
 #include "named_files.hpp"
 #include "progress_bar.hpp"
 #include "whole_file.hpp"
@@ -12,7 +13,6 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
 
@@ -28,33 +28,16 @@ using cosmati_gemm::outcome;
 using cosmati_gemm::product;
 using cosmati_gemm::rounding;
 
-struct options {
-  std::string a, b, c, bias;
-  std::string by = "auto", round = "tfloat32", device = "auto", check = "auto";
-  double alpha = 1, beta = 0;
-  bool relu = false;
-  bool json = false;
-  bool progress = false;
-};
-
-struct type_row {
-  char const* descr;
-  element type;
-  char const* result;  ///< C's type
-  int result_bytes;
-  kernel by;  ///< unless --kernel chooses another
-  char const* sums;
-};
-constexpr type_row types[] = {{"f2", element::half, "<f2", 2, kernel::mma, "float"},
-                              {"f4", element::float32, "<f4", 4, kernel::simt, "float"},
-                              {"f8", element::float64, "<f8", 8, kernel::mma, "double"},
-                              {"i1", element::int8, "<i4", 4, kernel::mma, "int"},
-                              {"c8", element::complex64, "<c8", 8, kernel::simt, "complex<float>"}};
+constexpr gemm_type types[] = {{"f2", element::half, "<f2", 2, kernel::mma, "float"},
+                               {"f4", element::float32, "<f4", 4, kernel::simt, "float"},
+                               {"f8", element::float64, "<f8", 8, kernel::mma, "double"},
+                               {"i1", element::int8, "<i4", 4, kernel::mma, "int"},
+                               {"c8", element::complex64, "<c8", 8, kernel::simt, "complex<float>"}};
 
 [[noreturn]] void refuse(std::string const& text) { throw command_error(bad_input, text); }
 
-type_row const& type_of(std::string const& path, npy_head const& head) {
-  for (type_row const& row : types) {
+gemm_type const& type_of(std::string const& path, npy_head const& head) {
+  for (gemm_type const& row : types) {
     if (head.descr.substr(1) != row.descr) continue;
     if (head.descr[0] == '>')
       refuse(fmt::format("{}: its numbers ({}) are big-endian; write it with a.astype('<{}')", path, head.descr,
@@ -102,24 +85,7 @@ bool lies(matrices const& of, std::int64_t x, std::int64_t y, std::int64_t batch
           (batches == 1 || !of.batched || of.step_batch == inner * outer));
 }
 
-/// The product to compute, with the memory that `what` points to.
-struct job {
-  product what;
-  type_row const* row = nullptr;
-  npy_head result;
-  struct operand {
-    std::string is;          ///< the file, type, shape and order
-    char const* order;       ///< the order in the file: C or F
-    char const* contiguous;  ///< the contiguous mode as the kernel needs it: K, M or N
-    bool turned;             ///< whether it differs from the order in the file
-  };
-  operand operands[2];  ///< the operands A and B
-  npy_array a, b, before;
-  std::vector<std::byte> bias, c;
-  std::int64_t compared = 0;
-};
-
-void plan_kernel(options const& o, job& j) {
+void plan_kernel(gemm_options const& o, gemm_job& j) {
   product& p = j.what;
   p.by = o.by == "simt" ? kernel::simt : o.by == "mma" ? kernel::mma : j.row->by;
   p.alpha = o.alpha;
@@ -139,7 +105,7 @@ void plan_kernel(options const& o, job& j) {
   check("--beta", o.beta);
 }
 
-void plan_bias(options const& o, job& j) {
+void plan_bias(gemm_options const& o, gemm_job& j) {
   product& p = j.what;
   if (o.bias.empty()) return;
   npy_array bias = read_npy(o.bias);
@@ -159,7 +125,7 @@ void plan_bias(options const& o, job& j) {
 }
 
 /// The product's type and extents. Refuses matrices that do not fit each other.
-void plan_extents(options const& o, npy_array const& a, npy_array const& b, job& j) {
+void plan_extents(gemm_options const& o, npy_array const& a, npy_array const& b, gemm_job& j) {
   j.row = &type_of(o.a, a);
   if (type_of(o.b, b).type != j.row->type)
     refuse(fmt::format("{} has {}, {} has {}: give both one type", o.a, a.descr, o.b, b.descr));
@@ -181,7 +147,7 @@ void plan_extents(options const& o, npy_array const& a, npy_array const& b, job&
 }
 
 /// The head of C's file.
-void plan_result(npy_array const& a, npy_array const& b, job& j) {
+void plan_result(npy_array const& a, npy_array const& b, gemm_job& j) {
   product const& p = j.what;
   j.result.descr = j.row->result;
   j.result.value_bytes = j.row->result_bytes;
@@ -196,7 +162,7 @@ void plan_result(npy_array const& a, npy_array const& b, job& j) {
 }
 
 /// How A and B lie, and whether one of them is turned before it is read.
-void plan_operands(options const& o, npy_array a, npy_array b, job& j) {
+void plan_operands(gemm_options const& o, npy_array a, npy_array b, gemm_job& j) {
   product& p = j.what;
   // A's rows are along K, B's columns; what is not contiguous in any of the two ways is made so along K
   auto const operand = [&](std::string const& path, npy_array const& x, bool is_b, int extent, matrices& is) {
@@ -204,11 +170,11 @@ void plan_operands(options const& o, npy_array a, npy_array b, job& j) {
     bool const by_batch = x.shape.size() == 3 && x.fortran_order;
     is.along_y = !takes_any_order(p) || by_batch || x.fortran_order == is_b;
     is.turned = !lies(is, extent, p.k, p.batches, is.along_y);
-    return job::operand{fmt::format("{} {} {} {}", path, x.descr, shape_text(x.shape), order_of(x)), order_of(x),
-                        is.along_y ? "K"
-                        : is_b     ? "N"
-                                   : "M",
-                        is.turned};
+    return gemm_job::operand{fmt::format("{} {} {} {}", path, x.descr, shape_text(x.shape), order_of(x)), order_of(x),
+                             is.along_y ? "K"
+                             : is_b     ? "N"
+                                        : "M",
+                             is.turned};
   };
   j.a = std::move(a);
   j.b = std::move(b);
@@ -217,7 +183,7 @@ void plan_operands(options const& o, npy_array a, npy_array b, job& j) {
 }
 
 /// What C holds before, and where it goes.
-void plan_c(options const& o, job& j) {
+void plan_c(gemm_options const& o, gemm_job& j) {
   product& p = j.what;
   if (o.beta != 0) {
     j.before = read_npy(o.c);
@@ -235,7 +201,7 @@ void plan_c(options const& o, job& j) {
 }
 
 /// How many elements of C are compared.
-void plan_check(options const& o, job& j) {
+void plan_check(gemm_options const& o, gemm_job& j) {
   std::int64_t const all = j.result.count();
   if (o.check == "auto") {
     j.compared = std::min(all, std::max<std::int64_t>(1024, (std::int64_t{1} << 27) / std::max(j.what.k, 1)));
@@ -250,8 +216,8 @@ void plan_check(options const& o, job& j) {
 }
 
 /// Reads the files, checks them, and says what is to be done.
-job plan(options const& o) {
-  job j;
+gemm_job plan(gemm_options const& o) {
+  gemm_job j;
   npy_array a = read_matrix(o.a), b = read_matrix(o.b);
   plan_extents(o, a, b, j);
   plan_kernel(o, j);
@@ -286,105 +252,8 @@ outcome run_on(std::string const& device, product& p, bool progress) {
   return done;
 }
 
-char const* name_of(kernel by) { return by == kernel::simt ? "simt" : "mma"; }
-char const* name_of(rounding to) {
-  return to == rounding::tfloat32 ? "tfloat32" : to == rounding::bfloat16 ? "bfloat16" : nullptr;
-}
-
-/// Whether elements of A, B or C moved one by one. The simulated device does not see them in this command, so it has
-/// not seen all accesses.
-bool has_uncounted(job const& j, outcome const& done) {
-  std::uint64_t loaded = 0, stored = 0;  // the loaded and stored bytes
-  for (auto const& c : done.costs) {
-    if (c.kind == "cp_async" || c.kind == "global_load" || c.kind == "bulk_load") loaded += c.bytes_used;
-    if (c.kind == "global_store" || c.kind == "bulk_store") stored += c.bytes_used;
-  }
-  std::uint64_t const operands = (j.a.data.size() + j.b.data.size()) / (j.what.rounded == rounding::bfloat16 ? 2 : 1);
-  return !done.costs.empty() && (j.what.bias != nullptr || loaded < operands || stored < j.c.size());
-}
-
-nlohmann::ordered_json json_of(options const& o, job const& j, outcome const& done, comparison const& found) {
-  product const& p = j.what;
-  nlohmann::ordered_json r;
-  r["device"] = done.device;
-  r["kernel"] = name_of(p.by);
-  r["type"] = j.row->descr;
-  r["rounded_to"] = p.rounded == rounding::none ? nlohmann::json() : nlohmann::json(name_of(p.rounded));
-  r["sums"] = j.row->sums;
-  r["m"] = p.m;
-  r["n"] = p.n;
-  r["k"] = p.k;
-  r["batches"] = p.batches;
-  r["alpha"] = p.alpha;
-  r["beta"] = p.beta;
-  r["bias"] = p.bias == nullptr ? nlohmann::json() : nlohmann::json(p.bias_n != 0 ? "n" : "m");
-  r["relu"] = p.relu;
-  char const* const names[] = {"a", "b"};
-  for (int i = 0; i < 2; ++i) {
-    auto const& operand = j.operands[i];
-    r[names[i]] = {
-        {"order", operand.order}, {"contiguous", operand.contiguous}, {"turned_on_the_device", operand.turned}};
-  }
-  r["result"] = {{"path", o.c}, {"descr", j.result.descr}, {"shape", j.result.shape}};
-  r["operations"] = 2.0 * p.m * p.n * p.k * p.batches * (p.type == element::complex64 ? 4 : 1);
-  r["seconds"] = done.seconds;
-  r["instructions"] = nlohmann::ordered_json::object();
-  for (auto const& c : done.costs) {
-    r["instructions"][c.kind] = {{"instructions", c.instructions},
-                                 {"sectors", c.sectors},
-                                 {"sectors_ideal", c.ideal_sectors},
-                                 {"wavefronts", c.wavefronts},
-                                 {"bank_conflicts", c.bank_conflicts}};
-  }
-  r["uncounted"] = has_uncounted(j, done);
-  r["check"] = {{"elements", found.compared}, {"of", found.of}, {"error", found.error}, {"allowed", found.allowed}};
-  return r;
-}
-
-std::string text_of(options const& o, job const& j, outcome const& done, comparison const& found) {
-  product const& p = j.what;
-  std::string out;
-  auto const line = [&](char const* name, std::string const& text) { out += fmt::format("{:<10}{}\n", name, text); };
-  std::string formula = fmt::format("{} A B", p.alpha);
-  if (p.beta != 0) formula += fmt::format(" + {} C", p.beta);
-  if (p.bias != nullptr) formula += fmt::format(" + {}", o.bias);
-  line("C", fmt::format("{} {} = {}{}{}", j.result.descr, shape_text(j.result.shape), p.relu ? "relu(" : "", formula,
-                        p.relu ? ")" : ""));
-  auto const operand = [&](char const* name, job::operand const& x) {
-    line(name, fmt::format("{}, {}contiguous along {}", x.is, x.turned ? "on the device made " : "", x.contiguous));
-  };
-  operand("A", j.operands[0]);
-  operand("B", j.operands[1]);
-  line("kernel",
-       fmt::format("gemm_{}, M {}, N {}, K {}, {} batch{}; {}sums in {}", name_of(p.by), p.m, p.n, p.k, p.batches,
-                   p.batches == 1 ? "" : "es",
-                   p.rounded == rounding::none ? "" : fmt::format("A and B as {}, ", name_of(p.rounded)), j.row->sums));
-  line("ran on", fmt::format("{}, {:.3g} s", done.device, done.seconds));
-  for (auto const& c : done.costs) {
-    std::string text = fmt::format("{:<14}{:9} times", c.kind, c.instructions);
-    if (c.sectors != 0) text += fmt::format(", {} sectors where {} would do", c.sectors, c.ideal_sectors);
-    if (c.wavefronts != 0) text += fmt::format(", {} wavefronts, {} bank conflicts", c.wavefronts, c.bank_conflicts);
-    line("", text);
-  }
-  if (has_uncounted(j, done)) line("", "and elements that were moved one by one, which are not counted");
-  if (found.compared == 0)
-    line("checked", "nothing");
-  else
-    line("checked", fmt::format("{} elements against sums in {}: {}",
-                                found.compared == found.of ? fmt::format("all {}", found.of)
-                                                           : fmt::format("{} of {}", found.compared, found.of),
-                                p.type == element::float64 ? "long double"
-                                : p.type == element::int8  ? "64-bit integers"
-                                                           : "double",
-                                p.type == element::int8 ? "equal"
-                                                        : fmt::format("at most {:.2g} off where {:.2g} is allowed",
-                                                                      found.error, found.allowed)));
-  line("written", o.c);
-  return out;
-}
-
 /// Checks the files before anything is read or run. C may be the file that --beta multiplies.
-void check_files(options const& o) {
+void check_files(gemm_options const& o) {
   named_files files;
   files.reads("A", o.a);
   files.reads("B", o.b);
@@ -394,9 +263,9 @@ void check_files(options const& o) {
   reported([&] { whole_file const tried(o.c); });
 }
 
-void run(options const& o) {
+void run(gemm_options const& o) {
   check_files(o);
-  std::optional<job> j;
+  std::optional<gemm_job> j;
   outcome done;
   comparison found;
   reported([&] {
@@ -412,7 +281,7 @@ void run(options const& o) {
 
 void add_gemm_command(CLI::App& app) {
   CLI::App* const command = app.add_subcommand("gemm", "Multiply matrices, on a device");
-  auto const o = std::make_shared<options>();
+  auto const o = std::make_shared<gemm_options>();
   command->add_option("A", o->a, "A .npy file, (M, K) or (L, M, K): f2, f4, f8, i1 or c8")->required();
   command->add_option("B", o->b, "A .npy file of the same type, (K, N) or (L, K, N)")->required();
   command->add_option("C", o->c, "The .npy file to write, (M, N) or (L, M, N); i4 if A and B are i1")->required();

@@ -10,7 +10,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <map>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -21,6 +20,7 @@
 #include "fibers.hpp"
 #include "formatted.hpp"
 #include "hazards.hpp"
+#include "ordered_output.hpp"
 #include "page.hpp"
 #include "polling.hpp"
 #include "report.hpp"
@@ -52,36 +52,6 @@ unsigned host_threads() {
   unsigned const n = environment_number("COSMATI_THREADS", cores != 0 ? cores : 1);
   return n < 24 ? n : 24;
 }
-
-/// The output of blocks, in the order of the blocks.
-class ordered_output {
- public:
-  void add(std::uint64_t block, std::string&& text) {
-    std::lock_guard const lock(mutex_);
-    texts_[block] = std::move(text);
-    while (!texts_.empty() && texts_.begin()->first == next_) {
-      print(texts_.begin()->second);
-      texts_.erase(texts_.begin());
-      ++next_;
-    }
-  }
-  void finish() {
-    for (auto const& [block, text] : texts_) print(text);
-    texts_.clear();
-    if (printed_) std::fflush(stdout);
-  }
-
- private:
-  void print(std::string const& text) {
-    if (text.empty()) return;
-    printed_ = true;
-    std::fwrite(text.data(), 1, text.size(), stdout);
-  }
-  std::mutex mutex_;
-  std::map<std::uint64_t, std::string> texts_;
-  std::uint64_t next_ = 0;
-  bool printed_ = false;
-};
 
 bool has_errors(worker const& w) {
   return std::any_of(w.hazards.begin(), w.hazards.end(),
