@@ -20,7 +20,7 @@ namespace TMA {
 /// The byte at address `a` goes to `Swizzle<b, 4, 3>{}(a)` with b = 1, 2, 3.
 enum class SmemSwizzleBits : std::uint8_t { DISABLE = 0, B32 = 1, B64 = 2, B128 = 3 };
 
-/// How many bytes L2 fetches at least where a load misses it.
+/// The least number of bytes that L2 fetches when a load misses it.
 enum class L2Promotion : std::uint8_t { DISABLE = 0, B64 = 1, B128 = 2, B256 = 3 };
 
 /// What a load puts where the box leaves the tensor. `CONSTANT` is a NaN and needs a type of floating point.
@@ -49,7 +49,7 @@ enum class tensor_map_type : std::int8_t {
 
 namespace detail {
 
-/// Modes of the largest tensor that a descriptor describes.
+/// The largest number of modes of a descriptor's tensor.
 inline constexpr int tensor_map_max_rank = 5;
 
 /// Bytes of an element.
@@ -72,13 +72,14 @@ COSMATI_HD constexpr int bytes_of(tensor_map_type type) {
   }
 }
 
-/// An OOBFill::CONSTANT is possible.
+/// Whether elements of this type can be filled with OOBFill::CONSTANT.
 COSMATI_HD constexpr bool is_floating_point(tensor_map_type type) { return type >= tensor_map_type::f16; }
 
 /// Bytes of a row within which chunks are exchanged; 16 without an exchange.
 COSMATI_HD constexpr int span_of(TMA::SmemSwizzleBits swizzle) { return 16 << static_cast<int>(swizzle); }
 
-/// Alignment of a box in shared memory, in bytes: the exchange repeats after so many, and the instruction asks for 128.
+/// The alignment of a box in shared memory, in bytes. The exchange repeats after that many bytes, and the instruction
+/// asks for at least 128.
 COSMATI_HD constexpr int box_alignment_of(TMA::SmemSwizzleBits swizzle) {
   return swizzle == TMA::SmemSwizzleBits::DISABLE ? 128 : 8 * span_of(swizzle);
 }

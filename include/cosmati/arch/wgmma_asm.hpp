@@ -11,7 +11,7 @@
 namespace COSMATI_NAMESPACE::detail {
 
 #if defined(__CUDACC__)
-// One line a number of registers
+// One line for each number of registers.
 // clang-format off
 // D's registers as operands of the statement.
 #define COSMATI_R2_(c, d) c((d)[0]), c((d)[1])
@@ -75,7 +75,8 @@ namespace COSMATI_NAMESPACE::detail {
   COSMATI_R64_(c, d), COSMATI_R32_(c, (d) + 64), COSMATI_R16_(c, (d) + 96), COSMATI_R8_(c, (d) + 112), \
       COSMATI_R4_(c, (d) + 120)
 #define COSMATI_R128_(c, d) COSMATI_R64_(c, d), COSMATI_R64_(c, (d) + 64)
-// Their numbers in the text: "%0, %1", ten with the same digits before the last, all tens below.
+// The names of these operands in the text, such as "%0, %1". COSMATI_Pn_(t) names n operands whose numbers begin with
+// the digits t, COSMATI_TEN_(t) names ten, and COSMATI_Dn_ names all operands below 10 n.
 #define COSMATI_P2_(t) "%" t "0, %" t "1"
 #define COSMATI_P4_(t) COSMATI_P2_(t) ", %" t "2, %" t "3"
 #define COSMATI_P6_(t) COSMATI_P4_(t) ", %" t "4, %" t "5"
@@ -95,7 +96,7 @@ namespace COSMATI_NAMESPACE::detail {
 #define COSMATI_D12_ COSMATI_D11_ ", " COSMATI_TEN_("11")
 // clang-format on
 
-/// The instruction. @param d D's registers, added to where `adds` is not 0 and overwritten where it is
+/// Issues the instruction. @param d D's registers; the products are added to them unless `adds` is 0
 /// @param a a descriptor or four registers, @param b a descriptor
 template <class Op, class D, class A>
 __device__ __forceinline__ void issue_wgmma([[maybe_unused]] D* d, [[maybe_unused]] A const* a,

@@ -30,7 +30,7 @@ struct wgmma_lane {
   bool found;      ///< the descriptors' addresses are in shared memory
 };
 
-/// How many elements one element of an operand's arithmetic has: eight bits of b1 are one byte.
+/// The bytes of an element of an operand. Eight elements of b1 count as one element of one byte.
 template <class T>
 inline constexpr int operand_bytes = sizeof_bits_v<T> >= 8 ? static_cast<int>(sizeof_bits_v<T>) / 8 : 1;
 
@@ -75,7 +75,7 @@ COSMATI_UNWATCHED_ void read_registers(void* const* arguments, unsigned char* ou
   }
 }
 
-/// sum(m, n) += a(m, k) b(n, k) of bytes of bits.
+/// sum(m, n) += the number of bits that are set in both a(m, k) and b(n, k), which are bytes.
 template <int N>
 COSMATI_UNWATCHED_ void add_bit_products(unsigned char const* a, unsigned char const* b, std::int64_t* sum) {
   for (int i = 0; i < 16 * N; ++i) {
@@ -106,7 +106,8 @@ COSMATI_UNWATCHED_ void multiply_warp(void* const* arguments, int warp, char con
 
   constexpr int each = static_cast<int>(sizeof(typename Op::DRegisters)), values = N / 2;
   Total total[std::size_t{16 * N}] = {};
-  auto const index = [](int lane, int v) {  // of value v of a lane in a row after row of N
+  // Where value v of a lane stands in `total`, which has rows of N.
+  auto const index = [](int lane, int v) {
     return (lane / 4 + 8 * (v / 2 % 2)) * N + 8 * (v / 4) + 2 * (lane % 4) + v % 2;
   };
   for (int lane = 0; lane < 32 && first.adds != 0; ++lane) {

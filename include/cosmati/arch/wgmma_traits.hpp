@@ -29,21 +29,11 @@ struct smem_desc {
 /// Rows of 16 (INTER), 32, 64 or 128 bytes, eight of them; their chunks of 16 bytes are exchanged.
 /// @{
 template <int bits, class T>
-using Layout_K_Atom = ComposedLayout<Swizzle<bits,
-                                             (sizeof(T) == 1   ? 4
-                                              : sizeof(T) == 2 ? 3
-                                                               : 2),
-                                             3>,
-                                     C<0>,
+using Layout_K_Atom = ComposedLayout<detail::chunk_swizzle<bits, static_cast<int>(sizeof(T))>, C<0>,
                                      Layout<Shape<_8, C<(16 << bits) / static_cast<int>(sizeof(T))>>,
                                             Stride<C<(16 << bits) / static_cast<int>(sizeof(T))>, _1>>>;
 template <int bits, class T>
-using Layout_MN_Atom = ComposedLayout<Swizzle<bits,
-                                              (sizeof(T) == 1   ? 4
-                                               : sizeof(T) == 2 ? 3
-                                                                : 2),
-                                              3>,
-                                      C<0>,
+using Layout_MN_Atom = ComposedLayout<detail::chunk_swizzle<bits, static_cast<int>(sizeof(T))>, C<0>,
                                       Layout<Shape<C<(16 << bits) / static_cast<int>(sizeof(T))>, _8>,
                                              Stride<_1, C<(16 << bits) / static_cast<int>(sizeof(T))>>>>;
 template <class T>
@@ -71,7 +61,7 @@ namespace detail {
 template <int bits, int base, int shift, int element_bytes>
 struct no_matrix_instruction_swizzles_like_this {
   static_assert(bits < 0,
-                "make_fragment: the operand's swizzle is none that wgmma reads "
+                "make_fragment: wgmma does not read operands of this swizzle "
                 "(no_matrix_instruction_swizzles_like_this<B, M, S, BYTES OF AN ELEMENT>); take tile_to_shape of a "
                 "GMMA::Layout_K_SW128_Atom<T> or its like");
 };
@@ -132,7 +122,7 @@ struct operand_in_shared {
   }
 };
 
-/// Points to descriptors: steps are in chunks of 16 bytes.
+/// An iterator over descriptors. Its steps are in chunks of 16 bytes.
 template <GMMA::Major major>
 struct descriptor_iterator {
   using value_type = GMMA::smem_desc<major>;

@@ -5,6 +5,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#include <bit>
 #include <cosmati/layout/swizzle.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
@@ -18,6 +19,10 @@ constexpr int chunk_swizzle_bits(Swizzle<bits, base, shift> const*) {
   if (bits == 0) return 0;
   return bytes_base == 4 && shift == 3 && bits <= 3 ? bits : -1;
 }
+
+/// The swizzle of elements of `element_bytes` that exchanges chunks within rows of `16 << bits` bytes.
+template <int bits, int element_bytes>
+using chunk_swizzle = Swizzle<bits, std::countr_zero(16u / unsigned{element_bytes}), 3>;
 
 }  // namespace COSMATI_NAMESPACE::detail
 

@@ -23,15 +23,15 @@ struct tile_mode {
 
 /// The modes of a descriptor, those of the box first.
 struct box_plan {
-  int rank = 0;                    ///< of the descriptor; more than five are not possible
-  int boxed = 0;                   ///< modes of the box
+  int rank = 0;                    ///< the number of the descriptor's modes; more than five are an error
+  int boxed = 0;                   ///< the number of the box's modes
   int leaf[16] = {};               ///< for each mode: the leaf of the tensor's shape that it is
-  int extent[16] = {};             ///< elements of the box
-  int elements = 1;                ///< of the box
-  std::int64_t tile_elements = 1;  ///< that the map reaches
+  int extent[16] = {};             ///< the box's extent along each mode, in elements
+  int elements = 1;                ///< the number of the box's elements
+  std::int64_t tile_elements = 1;  ///< the number of elements that the map reaches
 };
 
-/// Extents of a descriptor's box are at most so many elements.
+/// The largest extent of a descriptor's box, in elements.
 inline constexpr int largest_box_extent = 256;
 
 /// The largest divisor of `extent` that is at most `most`.

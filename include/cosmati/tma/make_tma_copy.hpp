@@ -47,7 +47,7 @@ inline constexpr int static_stride = 1;
 template <auto d>
 inline constexpr int static_stride<C<d>> = static_cast<int>(d);
 
-/// What one call of make_tma_atom finds from types.
+/// What `make_tma_atom` derives from the types of its arguments.
 template <class T, class GlobalLayout, class SharedLayout, class Tiler>
 struct tma_design {
   static constexpr int element_bytes = static_cast<int>(sizeof(T));
@@ -56,17 +56,17 @@ struct tma_design {
   using Strides_ = std::remove_cvref_t<decltype(wrap(std::declval<GlobalLayout>().stride()))>;
   static constexpr int tile_elements = static_cast<int>(size_v<Tiler>);
   static constexpr int shared_elements = static_cast<int>(size_v<decltype(shape(Plain{}))>);
-  /// In a descriptor's words; -1: no tensor copy does it.
+  /// The swizzle as a descriptor states it, or -1 if no tensor copy does it.
   static constexpr int swizzle =
       chunk_swizzle_bits<element_bytes>(static_cast<get_swizzle_t<SharedLayout> const*>(nullptr));
   static constexpr int span = swizzle > 0 ? (16 << swizzle) / element_bytes : largest_box_extent;
   static constexpr int alignment = box_alignment_of(static_cast<TMA::SmemSwizzleBits>(swizzle < 0 ? 0 : swizzle));
 
-  /// Offset in the shared tile -> number of the element in the tile.
+  /// The layout from an offset in the shared tile to the index of the element in the tile.
   struct inverse {
     using type = decltype(right_inverse(Plain{}));
   };
-  /// Offset in the shared tile -> coordinate of the tensor.
+  /// The layout from an offset in the shared tile to a coordinate of the tensor.
   struct map {
     using Tile_ = std::remove_cvref_t<decltype(composition(make_identity_layout(std::declval<TensorShape>()),
                                                            std::declval<Tiler>()))>;

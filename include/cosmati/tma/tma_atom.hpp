@@ -25,7 +25,7 @@ struct tma_modes {
   static constexpr int rank = rank_;
 };
 
-/// A coordinate of so many modes, all 0.
+/// A coordinate with a mode for each of `i`, all 0.
 template <int... i>
 COSMATI_HD constexpr auto coordinate_of_zeros(seq<i...>) {
   return make_tuple(C<i - i>{}...);
@@ -174,7 +174,7 @@ struct Copy_Traits<SM90_TMA_STORE, C<bits>, detail::tma_modes<Strides, rank>> : 
   TmaDescriptor tma_desc_;
 
   COSMATI_HD constexpr TmaDescriptor const* get_tma_descriptor() const { return &tma_desc_; }
-  /// As that of a load.
+  /// The tensor of coordinates, as that of a load.
   template <class S>
   COSMATI_HD constexpr auto get_tma_tensor(S const& shape) const {
     return detail::make_coordinates<rank>(shape, Strides{});

@@ -9,15 +9,15 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// @name Of the layouts of make_tma_atom and make_tma_copy
+/// @name Mistakes in the layouts that make_tma_atom and make_tma_copy take
 /// @{
 template <int bits, int base, int shift, int element_bytes>
 struct no_tensor_copy_swizzles_like_this : refused {
   static constexpr bool ok = bits < 0;
   static_assert(ok,
-                "make_tma_copy: the shared layout's swizzle is none that a tensor copy does "
-                "(no_tensor_copy_swizzles_like_this<B, M, S, BYTES OF AN ELEMENT>); in bytes it is Swizzle<1, 4, 3>, "
-                "Swizzle<2, 4, 3> or Swizzle<3, 4, 3>: in elements subtract log2 of their bytes from the 4");
+                "make_tma_copy: no tensor copy does the shared layout's swizzle "
+                "(no_tensor_copy_swizzles_like_this<B, M, S, BYTES OF AN ELEMENT>); take B of 1, 2 or 3, S of 3, and "
+                "M of 4 - log2(BYTES OF AN ELEMENT)");
 };
 template <int reached, int elements>
 struct shared_tile_is_not_dense : refused {
@@ -40,8 +40,8 @@ struct rows_of_the_box_are_too_short : refused {
   static constexpr bool ok = row_bytes % 16 == 0 && row_bytes > 0;
   static_assert(
       ok,
-      "make_tma_copy: a row of the box is no multiple of 16 bytes (rows_of_the_box_are_too_short<BYTES>); the "
-      "shared layout's mode of stride 1 goes along a contiguous mode of the tensor by 16 bytes or more");
+      "make_tma_copy: a row of the box is no multiple of 16 bytes (rows_of_the_box_are_too_short<BYTES>); let the "
+      "shared layout's mode of stride 1 go along a contiguous mode of the tensor by a multiple of 16 bytes");
 };
 template <int leaf, int apart>
 struct tensor_is_not_contiguous_there : refused {
@@ -56,7 +56,7 @@ struct too_many_modes : refused {
   static constexpr bool ok = modes <= 5;
   static_assert(ok,
                 "make_tma_copy: the descriptor would need more than five modes (too_many_modes<MODES>); "
-                "make modes of the tensor one where they are contiguous");
+                "merge modes of the tensor that follow each other without a gap");
 };
 template <int box_bytes, int alignment>
 struct boxes_are_not_aligned : refused {
@@ -73,7 +73,7 @@ struct cluster_of_several_blocks : refused {
 };
 /// @}
 
-/// @name Of a call of `copy`
+/// @name Mistakes in a call of `copy`
 /// @{
 template <bool ok_>
 struct tensor_copy_needs_coordinates : refused {
