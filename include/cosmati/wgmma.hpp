@@ -10,6 +10,7 @@
 #include <cosmati/arch/wgmma.hpp>
 #include <cosmati/arch/wgmma_traits.hpp>
 #include <cosmati/atom/mma_sm90_gmma.hpp>
+#include <cosmati/atom/mma_sm90_gmma_ext.hpp>
 #include <cosmati/tiled/tiled_mma.hpp>
 // IWYU pragma: end_exports
 

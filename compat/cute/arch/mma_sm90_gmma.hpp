@@ -11,3 +11,8 @@
 namespace COSMATI_NAMESPACE::SM90 {
 namespace GMMA = COSMATI_NAMESPACE::GMMA;
 }  // namespace COSMATI_NAMESPACE::SM90
+
+// CuTe's macro for the programs that use every N.
+#if defined(CUTE_SM90_EXTENDED_MMA_SHAPES_ENABLED)
+#include <cute/arch/mma_sm90_gmma_ext.hpp>
+#endif

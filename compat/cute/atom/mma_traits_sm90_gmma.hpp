@@ -4,6 +4,8 @@
 #pragma once
 #include <cute/config.hpp>
 
-#include <cosmati/wgmma.hpp>
+#include <cosmati/algorithm/gemm.hpp>
+#include <cosmati/arch/wgmma_traits.hpp>
+#include <cosmati/tiled/tiled_mma.hpp>
 #include <cute/arch/mma_sm90_gmma.hpp>
 #include <cute/tensor_impl.hpp>

@@ -12,8 +12,8 @@
 #include <cosmati/arch/wgmma.hpp>
 #include <cosmati/atom/chunk_swizzle.hpp>
 #include <cosmati/atom/mma_atom.hpp>
-#include <cosmati/atom/mma_sm90_gmma.hpp>
 #include <cosmati/atom/wgmma_descriptor.hpp>
+#include <cosmati/atom/wgmma_instruction.hpp>
 
 namespace COSMATI_NAMESPACE {
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
 /// Warpgroup matrix instructions (`wgmma`) by CuTe's names: `SM90_64x128x16_F32BF16BF16_SS<GMMA::Major::K,
-/// GMMA::Major::K>`, and so on for every N. `SS` takes A and B from shared memory, `RS` A from registers.
+/// GMMA::Major::K>`, and so on. `SS` takes A and B from shared memory, `RS` A from registers.
+///
+/// N is 8, 16, 32, 64, 96, 128, 192 or 256 here. `mma_sm90_gmma_ext.hpp` has the other N, as in CuTe. The names of all
+/// N together cost nvcc more than half of the time of an empty kernel.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -9,106 +12,27 @@
 
 namespace COSMATI_NAMESPACE {
 
+#include <cosmati/atom/gmma_names_begin.hpp>
 // clang-format off
-#define COSMATI_GMMA_16_(n, name, d, ab)                                                  \
-  template <GMMA::Major a, GMMA::Major b, GMMA::ScaleIn sa = GMMA::ScaleIn::One,          \
-            GMMA::ScaleIn sb = GMMA::ScaleIn::One>                                        \
-  struct SM90_64x##n##x16_##name##_SS                                                     \
-      : detail::wgmma_async<n, d, ab, ab, detail::wgmma_source::shared, a, b, sa, sb> {}; \
-  template <GMMA::Major a, GMMA::Major b, GMMA::ScaleIn sa = GMMA::ScaleIn::One,          \
-            GMMA::ScaleIn sb = GMMA::ScaleIn::One>                                        \
-  struct SM90_64x##n##x16_##name##_RS                                                     \
-      : detail::wgmma_async<n, d, ab, ab, detail::wgmma_source::registers, a, b, sa, sb> {};
-#define COSMATI_GMMA_TN_(n, k, name, d, a, b)                                                                     \
-  template <GMMA::ScaleIn sa = GMMA::ScaleIn::One, GMMA::ScaleIn sb = GMMA::ScaleIn::One>                         \
-  struct SM90_64x##n##x##k##_##name##_SS_TN                                                                       \
-      : detail::wgmma_async<n, d, a, b, detail::wgmma_source::shared, GMMA::Major::K, GMMA::Major::K, sa, sb> {}; \
-  template <GMMA::ScaleIn sa = GMMA::ScaleIn::One, GMMA::ScaleIn sb = GMMA::ScaleIn::One>                         \
-  struct SM90_64x##n##x##k##_##name##_RS_TN                                                                       \
-      : detail::wgmma_async<n, d, a, b, detail::wgmma_source::registers, GMMA::Major::K, GMMA::Major::K, sa, sb> {};
-#define COSMATI_GMMA_8_(n, a, b, name_a, name_b) \
-  COSMATI_GMMA_TN_(n, 32, F32##name_a##name_b, float, a, b) COSMATI_GMMA_TN_(n, 32, F16##name_a##name_b, half_t, a, b)
-#define COSMATI_GMMA_FLOATS_(n)                                      \
-  COSMATI_GMMA_16_(n, F16F16F16, half_t, half_t)                     \
-  COSMATI_GMMA_16_(n, F32F16F16, float, half_t)                      \
-  COSMATI_GMMA_16_(n, F32BF16BF16, float, bfloat16_t)                \
-  COSMATI_GMMA_TN_(n, 8, F32TF32TF32, float, tfloat32_t, tfloat32_t) \
-  COSMATI_GMMA_8_(n, float_e4m3_t, float_e4m3_t, E4M3, E4M3)         \
-  COSMATI_GMMA_8_(n, float_e4m3_t, float_e5m2_t, E4M3, E5M2)         \
-  COSMATI_GMMA_8_(n, float_e5m2_t, float_e4m3_t, E5M2, E4M3)         \
-  COSMATI_GMMA_8_(n, float_e5m2_t, float_e5m2_t, E5M2, E5M2)
 COSMATI_GMMA_FLOATS_(8)
 COSMATI_GMMA_FLOATS_(16)
-COSMATI_GMMA_FLOATS_(24)
 COSMATI_GMMA_FLOATS_(32)
-COSMATI_GMMA_FLOATS_(40)
-COSMATI_GMMA_FLOATS_(48)
-COSMATI_GMMA_FLOATS_(56)
 COSMATI_GMMA_FLOATS_(64)
-COSMATI_GMMA_FLOATS_(72)
-COSMATI_GMMA_FLOATS_(80)
-COSMATI_GMMA_FLOATS_(88)
 COSMATI_GMMA_FLOATS_(96)
-COSMATI_GMMA_FLOATS_(104)
-COSMATI_GMMA_FLOATS_(112)
-COSMATI_GMMA_FLOATS_(120)
 COSMATI_GMMA_FLOATS_(128)
-COSMATI_GMMA_FLOATS_(136)
-COSMATI_GMMA_FLOATS_(144)
-COSMATI_GMMA_FLOATS_(152)
-COSMATI_GMMA_FLOATS_(160)
-COSMATI_GMMA_FLOATS_(168)
-COSMATI_GMMA_FLOATS_(176)
-COSMATI_GMMA_FLOATS_(184)
 COSMATI_GMMA_FLOATS_(192)
-COSMATI_GMMA_FLOATS_(200)
-COSMATI_GMMA_FLOATS_(208)
-COSMATI_GMMA_FLOATS_(216)
-COSMATI_GMMA_FLOATS_(224)
-COSMATI_GMMA_FLOATS_(232)
-COSMATI_GMMA_FLOATS_(240)
-COSMATI_GMMA_FLOATS_(248)
 COSMATI_GMMA_FLOATS_(256)
 
-#define COSMATI_GMMA_OF_(n, from, source, name_a, name_b, a, b)                                                      \
-  struct SM90_64x##n##x32_S32##name_a##name_b##_##from##_TN : detail::wgmma_async<n, std::int32_t, a, b, source> {}; \
-  struct SM90_64x##n##x32_S32##name_a##name_b##_##from##_TN_SATURATE                                                 \
-      : detail::wgmma_async<n, std::int32_t, a, b, source, GMMA::Major::K, GMMA::Major::K, GMMA::ScaleIn::One,       \
-                            GMMA::ScaleIn::One, mma_variant::saturate> {};
-#define COSMATI_GMMA_BYTES_(n, name_a, name_b, a, b)                          \
-  COSMATI_GMMA_OF_(n, SS, detail::wgmma_source::shared, name_a, name_b, a, b) \
-  COSMATI_GMMA_OF_(n, RS, detail::wgmma_source::registers, name_a, name_b, a, b)
-#define COSMATI_GMMA_INTEGERS_(n)                           \
-  COSMATI_GMMA_BYTES_(n, S8, S8, std::int8_t, std::int8_t)  \
-  COSMATI_GMMA_BYTES_(n, S8, U8, std::int8_t, std::uint8_t) \
-  COSMATI_GMMA_BYTES_(n, U8, S8, std::uint8_t, std::int8_t) COSMATI_GMMA_BYTES_(n, U8, U8, std::uint8_t, std::uint8_t)
 COSMATI_GMMA_INTEGERS_(8)
 COSMATI_GMMA_INTEGERS_(16)
-COSMATI_GMMA_INTEGERS_(24)
 COSMATI_GMMA_INTEGERS_(32)
-COSMATI_GMMA_INTEGERS_(48)
 COSMATI_GMMA_INTEGERS_(64)
-COSMATI_GMMA_INTEGERS_(80)
 COSMATI_GMMA_INTEGERS_(96)
-COSMATI_GMMA_INTEGERS_(112)
 COSMATI_GMMA_INTEGERS_(128)
-COSMATI_GMMA_INTEGERS_(144)
-COSMATI_GMMA_INTEGERS_(160)
-COSMATI_GMMA_INTEGERS_(176)
 COSMATI_GMMA_INTEGERS_(192)
-COSMATI_GMMA_INTEGERS_(208)
-COSMATI_GMMA_INTEGERS_(224)
-COSMATI_GMMA_INTEGERS_(240)
 COSMATI_GMMA_INTEGERS_(256)
-
 // clang-format on
-#undef COSMATI_GMMA_16_
-#undef COSMATI_GMMA_TN_
-#undef COSMATI_GMMA_8_
-#undef COSMATI_GMMA_FLOATS_
-#undef COSMATI_GMMA_OF_
-#undef COSMATI_GMMA_BYTES_
-#undef COSMATI_GMMA_INTEGERS_
+#include <cosmati/atom/gmma_names_end.hpp>
 
 }  // namespace COSMATI_NAMESPACE
 

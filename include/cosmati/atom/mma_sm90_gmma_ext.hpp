@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Warpgroup matrix instructions (`wgmma`) by CuTe's names, of the N that `mma_sm90_gmma.hpp` leaves out: the other
+/// multiples of 8 to 256, and for integers 24 and the other multiples of 16.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/atom/mma_sm90_gmma.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+#include <cosmati/atom/gmma_names_begin.hpp>
+// clang-format off
+COSMATI_GMMA_FLOATS_(24)
+COSMATI_GMMA_FLOATS_(40)
+COSMATI_GMMA_FLOATS_(48)
+COSMATI_GMMA_FLOATS_(56)
+COSMATI_GMMA_FLOATS_(72)
+COSMATI_GMMA_FLOATS_(80)
+COSMATI_GMMA_FLOATS_(88)
+COSMATI_GMMA_FLOATS_(104)
+COSMATI_GMMA_FLOATS_(112)
+COSMATI_GMMA_FLOATS_(120)
+COSMATI_GMMA_FLOATS_(136)
+COSMATI_GMMA_FLOATS_(144)
+COSMATI_GMMA_FLOATS_(152)
+COSMATI_GMMA_FLOATS_(160)
+COSMATI_GMMA_FLOATS_(168)
+COSMATI_GMMA_FLOATS_(176)
+COSMATI_GMMA_FLOATS_(184)
+COSMATI_GMMA_FLOATS_(200)
+COSMATI_GMMA_FLOATS_(208)
+COSMATI_GMMA_FLOATS_(216)
+COSMATI_GMMA_FLOATS_(224)
+COSMATI_GMMA_FLOATS_(232)
+COSMATI_GMMA_FLOATS_(240)
+COSMATI_GMMA_FLOATS_(248)
+
+COSMATI_GMMA_INTEGERS_(24)
+COSMATI_GMMA_INTEGERS_(48)
+COSMATI_GMMA_INTEGERS_(80)
+COSMATI_GMMA_INTEGERS_(112)
+COSMATI_GMMA_INTEGERS_(144)
+COSMATI_GMMA_INTEGERS_(160)
+COSMATI_GMMA_INTEGERS_(176)
+COSMATI_GMMA_INTEGERS_(208)
+COSMATI_GMMA_INTEGERS_(224)
+COSMATI_GMMA_INTEGERS_(240)
+// clang-format on
+#include <cosmati/atom/gmma_names_end.hpp>
+
+}  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>
