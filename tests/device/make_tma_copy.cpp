@@ -103,7 +103,14 @@ void expect_tiles(GlobalLayout const& global, SharedLayout const& shared, TileSh
             static_cast<T>(static_cast<float>((first + i + j * tile_m) % 127));
     }
   }
-  EXPECT_EQ(written.download(), host);
+  auto const got = written.download();
+  std::size_t wrong = 0, last_wrong = 0;
+  for (std::size_t i = 0; i < elements; ++i) {
+    if (got[i] == host[i]) continue;
+    ++wrong, last_wrong = i;
+  }
+  EXPECT_EQ(wrong, 0u) << "of the tensor after the store; the last is element " << last_wrong << ", which is "
+                       << static_cast<float>(got[last_wrong]) << " for " << static_cast<float>(host[last_wrong]);
 }
 
 template <int bits, int base>

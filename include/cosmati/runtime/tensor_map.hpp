@@ -131,11 +131,19 @@ inline void encode_tensor_map(TmaDescriptor& made, tensor_map_config const& c, t
     steps[i] = static_cast<unsigned>(c.step[i]);
     if (i > 0) strides[i - 1] = static_cast<std::uint64_t>(c.stride[i] * bytes_of(type));
   }
-  constexpr int not_interleaved = 0;
-  if (int const status =
-          encode(&made, static_cast<int>(type), static_cast<unsigned>(c.rank), c.data, extents, strides, box, steps,
-                 not_interleaved, static_cast<int>(c.swizzle), static_cast<int>(c.promotion), static_cast<int>(c.fill));
-      status != 0)
+  constexpr int not_interleaved = 0, no_context = 201;
+  auto const give = [&] {
+    return encode(&made, static_cast<int>(type), static_cast<unsigned>(c.rank), c.data, extents, strides, box, steps,
+                  not_interleaved, static_cast<int>(c.swizzle), static_cast<int>(c.promotion),
+                  static_cast<int>(c.fill));
+  };
+  int status = give();
+  // The driver's function needs a context in this thread, which the runtime makes at its first call.
+  if (status == no_context) {
+    check_cuda(cudaFree(nullptr), "making the device's context");
+    status = give();
+  }
+  if (status != 0)
     throw error(
         "make_tma_descriptor: cuTensorMapEncodeTiled gives %d for (%lld, %lld, %lld, %lld, %lld) elements of %d bytes",
         status, static_cast<long long>(c.extent[0]), static_cast<long long>(c.extent[1]),
