@@ -91,6 +91,40 @@ void check_alignment(char const* name, tensor_map const& t, void const* shared, 
       hazard_kind::misaligned, where);
 }
 
+/// The first coordinate counts in steps of 16 bytes. On a GPU, another one is an illegal instruction
+/// (bench/notes/tensor-copies-at-edges.md).
+void check_first_coordinate(char const* name, tensor_map const& t, int const* first, site where) {
+  std::int64_t const bytes = std::int64_t{first[0]} * t.element_bytes;
+  if (bytes % chunk_bytes == 0) return;
+  fail_lane(formatted("{} ({}): the box begins at element {} of mode 0, byte {}; tensor copies begin at multiples of "
+                      "{} bytes, and a GPU stops with an illegal instruction elsewhere",
+                      name, to_text(where), first[0], bytes, chunk_bytes),
+            hazard_kind::misaligned, where);
+}
+
+/// A store begins inside the tensor along each mode, and writes whole chunks of 16 bytes.
+void check_stored_place(tensor_map const& t, int const* first, site where) {
+  bool inside = true;
+  for (int mode = 0; mode < t.rank; ++mode) {
+    if (first[mode] < 0)
+      fail_lane(
+          formatted("{} ({}): the box begins at element {} of mode {}; a store takes no negative coordinates, and "
+                    "a GPU stops with an illegal instruction",
+                    store_name, to_text(where), first[mode], mode),
+          hazard_kind::invalid_argument, where);
+    inside = inside && first[mode] < t.extent[mode];
+  }
+  std::int64_t const row_bytes = t.extent[0] * t.element_bytes;
+  auto const over = static_cast<unsigned>(row_bytes % chunk_bytes);
+  if (over == 0 || !inside || first[0] + box_extent(t, 0) <= t.extent[0]) return;
+  fail_lane(
+      formatted("{} ({}): rows of the tensor have {} bytes, and a store writes whole chunks of {}: it would write "
+                "{} bytes behind each row; let mode 0 have a multiple of {} bytes, or store this edge with "
+                "`copy`",
+                store_name, to_text(where), row_bytes, chunk_bytes, chunk_bytes - over, chunk_bytes),
+      hazard_kind::out_of_bounds, where);
+}
+
 /// One element of what a load brings from outside the tensor: zero, or a NaN of the tensor's type.
 std::uint64_t fill_of(tensor_map const& t) {
   if (t.fill == 0) return 0;
@@ -133,6 +167,7 @@ void cosmati_sim_tensor_load(void* shared, tensor_map const* tensor, int rank, i
   site const where = site_here(w, file, line, pc, load_name);
   check_rank(load_name, *tensor, rank, where);
   check_alignment(load_name, *tensor, shared, where);
+  check_first_coordinate(load_name, *tensor, first, where);
   one_instruction const counted(w);
   auto const element = static_cast<unsigned>(tensor->element_bytes);
   each_piece(*tensor, shared, first, [&](piece const& p) {
@@ -153,6 +188,8 @@ void cosmati_sim_tensor_store(tensor_map const* tensor, void const* shared, int 
   site const where = site_here(w, file, line, pc, store_name);
   check_rank(store_name, *tensor, rank, where);
   check_alignment(store_name, *tensor, shared, where);
+  check_first_coordinate(store_name, *tensor, first, where);
+  check_stored_place(*tensor, first, where);
   one_instruction const counted(w);
   auto const element = static_cast<unsigned>(tensor->element_bytes);
   each_piece(*tensor, shared, first, [&](piece const& p) {
@@ -162,10 +199,12 @@ void cosmati_sim_tensor_store(tensor_map const* tensor, void const* shared, int 
   });
 }
 
-void cosmati_sim_tensor_prefetch(tensor_map const* tensor, int rank, int const*, char const* file, int line) {
+void cosmati_sim_tensor_prefetch(tensor_map const* tensor, int rank, int const* first, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(prefetch_name);
-  check_rank(prefetch_name, *tensor, rank, site_here(w, file, line, __builtin_return_address(0), prefetch_name));
+  site const where = site_here(w, file, line, __builtin_return_address(0), prefetch_name);
+  check_rank(prefetch_name, *tensor, rank, where);
+  check_first_coordinate(prefetch_name, *tensor, first, where);
 }
 
 }  // extern "C"

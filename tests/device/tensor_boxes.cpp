@@ -102,6 +102,7 @@ problem random_problem(int rank, tensor_map_type type, TMA::SmemSwizzleBits swiz
     if (steps && i > 0) p.config.step[i] = between(1, 3);
     p.first.at[i] = between(0, 2) == 0 ? between(-p.config.box[i], static_cast<int>(p.config.extent[i]) + 1)
                                        : between(0, static_cast<int>(p.config.extent[i]) - 1);
+    if (i == 0) p.first.at[i] = p.first.at[i] / vector * vector;  // GPUs take multiples of 16 bytes
   }
   p.tensor_bytes = static_cast<int>(stride) * p.element;
   return p;
@@ -188,8 +189,12 @@ void expect_load(problem p) {
   EXPECT_EQ(wrong, 0);
 }
 
+/// GPUs store at no negative coordinate, and whole chunks of 16 bytes.
 template <int rank>
 void expect_store(problem p) {
+  std::int64_t const vector = 16 / p.element;
+  for (int& x : p.first.at) x = std::max(x, 0);
+  p.config.extent[0] = (p.config.extent[0] + vector - 1) / vector * vector;
   SCOPED_TRACE(text_of(p));
   bytes expected = random_bytes(p.tensor_bytes, tensor_map_type::u8);
   bytes const box = random_bytes(p.box_bytes(), tensor_map_type::u8);
@@ -264,7 +269,8 @@ TEST(TensorBoxes, NumbersFromOutside) {
        {tensor_map_type::f16, tensor_map_type::bf16, tensor_map_type::f32, tensor_map_type::f64}) {
     problem p = random_problem(2, type, TMA::SmemSwizzleBits::DISABLE, false);
     p.config.fill = TMA::OOBFill::CONSTANT;
-    p.first.at[0] = static_cast<int>(p.config.extent[0]) - 1;
+    int const vector = 16 / p.element;
+    p.first.at[0] = (static_cast<int>(p.config.extent[0]) - 1) / vector * vector;
     p.first.at[1] = -1;
     expect_load<2>(p);
   }

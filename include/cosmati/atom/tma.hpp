@@ -16,7 +16,9 @@ struct SM90_TMA_STORE {};
 namespace detail {
 
 template <class Op>
-inline constexpr bool is_tensor_copy = std::is_same_v<Op, SM90_TMA_LOAD> || std::is_same_v<Op, SM90_TMA_STORE>;
+inline constexpr bool is_tensor_load = std::is_same_v<Op, SM90_TMA_LOAD>;
+template <class Op>
+inline constexpr bool is_tensor_copy = is_tensor_load<Op> || std::is_same_v<Op, SM90_TMA_STORE>;
 
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE

@@ -104,6 +104,17 @@ inline void check_mode(tensor_map_config const& c, int i, int element_bytes) {
                 static_cast<long long>(bytes));
 }
 
+/// A store writes whole chunks of 16 bytes, also at the end of a row. Throws `error` where that end is inside a chunk.
+inline void check_stored_rows(std::int64_t extent, int element_bytes) {
+  if (extent * element_bytes % 16 == 0) return;
+  throw error(
+      "make_tma_copy: mode 0 has %lld elements of %d bytes, and a store writes whole chunks of 16 bytes: it would "
+      "write "
+      "%lld bytes behind each row; let mode 0 have a multiple of %d elements, or store with `copy`",
+      static_cast<long long>(extent), element_bytes, static_cast<long long>(16 - extent * element_bytes % 16),
+      16 / element_bytes);
+}
+
 #if !defined(COSMATI_SIMULATED)
 /// cuTensorMapEncodeTiled, asked of the runtime so that programs need not link the driver's library. Numbers in place
 /// of cuda.h's enumerations, which are part of its binary interface.

@@ -148,8 +148,8 @@ template <class T, class GlobalLayout, class SharedLayout, class Tiler, class Cl
 concept designs_a_tensor_copy =
     std::is_same_v<mistake_in_tma_design<T, GlobalLayout, SharedLayout, Tiler, Cluster>, nothing_wrong>;
 
-/// The descriptor of a tensor for a design.
-template <class Design, class T, class Layout_>
+/// The descriptor of a tensor for a design. @tparam stores: the copy writes the tensor
+template <class Design, bool stores, class T, class Layout_>
 TmaDescriptor make_descriptor_for(T const* data, Layout_ const& layout) {
   constexpr int leaves = count_leaves<typename Design::TensorShape>;
   auto const extents = to_array<std::int64_t>(wrap(layout.shape()));
@@ -165,6 +165,7 @@ TmaDescriptor make_descriptor_for(T const* data, Layout_ const& layout) {
     c.stride[i] = strides[static_cast<std::size_t>(Design::plan.leaf[i])];
     c.box[i] = Design::plan.extent[i];
   }
+  if (stores) check_stored_rows(c.extent[0], Design::element_bytes);
   return make_tma_descriptor(c);
 }
 
@@ -185,8 +186,9 @@ requires(detail::is_tensor_copy<Op>&& detail::designs_a_tensor_copy<
   using T = typename Tensor<Engine, GlobalLayout>::value_type;
   using Design = detail::tma_design<T, GlobalLayout, SharedLayout, Tiler>;
   using Traits = Copy_Traits<Op, C<Design::box_bits()>, typename Design::modes::type>;
-  return Copy_Atom<Traits, T>{
-      Traits{{}, detail::make_descriptor_for<Design>(raw_pointer_cast(tensor.data()), tensor.layout())}};
+  return Copy_Atom<Traits, T>{Traits{{},
+                                     detail::make_descriptor_for<Design, !detail::is_tensor_load<Op>>(
+                                         raw_pointer_cast(tensor.data()), tensor.layout())}};
 }
 
 /// A tiled copy of one thread that moves tiles of a tensor by tensor copies: `partition_S` and `partition_D` of its
