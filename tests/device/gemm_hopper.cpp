@@ -148,6 +148,11 @@ TEST(GemmHopper, BiasWithinTheMatrixOnly) {
                     [&](double x, int, int n) { return x + static_cast<double>(bias[static_cast<std::size_t>(n)]); });
 }
 
+TEST(GemmHopper, ChoosesAConfiguration) {
+  expect_random_products<half_t, half_t, float, along_k, along_k, along_k>(
+      [](auto const& A, auto const& B, auto const& C_, auto alpha, auto beta) { gemm_hopper(A, B, C_, alpha, beta); });
+}
+
 TEST(GemmHopper, RefusesAddressesThatTensorCopiesCannotUse) {
   REQUIRE_WGMMA();
   device_buffer<half_t> a(std::vector<half_t>(1024));

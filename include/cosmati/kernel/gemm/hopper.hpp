@@ -55,6 +55,8 @@ COSMATI_HD void load_hopper_tiles(hopper_arguments<Parts> const& p, gemm_tile_or
   auto const sA = group_modes<0, 2>(shared.a());
   auto const sB = group_modes<0, 2>(shared.b());
   int const tiles_k = p.tiles_k(), first_k = p.k == 0 ? 1 : 0;  // without a K: beyond the matrices
+  prefetch_tma_descriptor(p.copy_a.get_tma_descriptor());
+  prefetch_tma_descriptor(p.copy_b.get_tma_descriptor());
   COSMATI_NO_UNROLL
   for (unsigned tile = blockIdx.x; tile < order.blocks(); tile += gridDim.x) {
     gemm_tile const at = order(tile);
@@ -188,7 +190,7 @@ inline int choose_hopper_config(int m, int n, int batches, int multiprocessors) 
   auto const tiles = [](int extent, int tile) { return (std::int64_t{extent} + tile - 1) / tile; };
   int best = 0;
   double least = 0;
-  for (int i = 0; i < static_cast<int>(std::size(hopper_configs)); ++i) {
+  for (int i = 0; i < static_cast<int>(sizeof hopper_configs / sizeof hopper_configs[0]); ++i) {
     hopper_config const& c = hopper_configs[i];
     std::int64_t const at_one_time = std::int64_t{multiprocessors} * c.blocks;
     std::int64_t const count = tiles(m, c.tile_m) * tiles(n, c.tile_n) * batches;
