@@ -132,6 +132,30 @@ chosen_peer choose_peer(bench::work const& w, bench::cublas& gemm_ex, bench::cub
   return best;
 }
 
+/// What a result says beside its figures. @param instructions rates of the instructions alone, by type; it adds a new
+/// one
+std::string notes_of(bench::work const& w, chosen_peer const& peer, samples const& rested, samples const& unbroken,
+                     std::map<std::string, double>& instructions) {
+  char text[300];
+  std::string notes = "peers in four runs, TFLOP/s: " + peer.notes;
+  if (w.instruction != nullptr) {
+    auto const [at, is_new] = instructions.emplace(w.type, 0.0);
+    if (is_new) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(500));
+      at->second = w.instruction();
+    }
+    std::snprintf(text, sizeof text, "the instruction alone, in a loop without loads: %.1f TFLOP/s, of which %.3f",
+                  at->second, bench::median(rested.ours) / at->second);
+    notes = text;
+  }
+  std::snprintf(text, sizeof text, "; without rest between runs: %.1f TFLOP/s, the peer %.1f, ratio %.3f",
+                bench::median(unbroken.ours), bench::median(unbroken.theirs),
+                bench::median(unbroken.ours) / bench::median(unbroken.theirs));
+  notes += text;
+  if (w.best_peer) std::printf("%s: %s\n", label(w).c_str(), notes.c_str());
+  return notes;
+}
+
 bench::result measure(bench::work const& w, bench::cublas& gemm_ex, double seconds,
                       std::map<std::string, double>& instructions) {
   operands o(w);
@@ -159,36 +183,18 @@ bench::result measure(bench::work const& w, bench::cublas& gemm_ex, double secon
         throw error("%s: %llu elements are wrong %s", label(w).c_str(), wrong, when);
     }
   };
-  auto const run_all = [&] {
-    o.poison();
-    for (std::size_t i = 0; i < o.a.size(); ++i) {
-      theirs();
-      ours();
-    }
-  };
-  run_all();
+  o.poison();
+  for (std::size_t i = 0; i < o.a.size(); ++i) {
+    theirs();
+    ours();
+  }
   verify("before timing");
-  run_all();
+  o.poison();  // the timed runs write every copy again
   double const operations = 2.0 * w.m * w.n * w.k;
   samples const rested = sample(ours, theirs, operations, 100, seconds / 2, w.n > 4096 ? 200 : 40);
   samples const unbroken = sample(ours, theirs, operations, 100, seconds / 2, 0);
   verify("after timing");
-  char notes[600];
-  std::string first = peer.notes.empty() ? "" : "peers in four runs, TFLOP/s: " + peer.notes;
-  if (w.instruction != nullptr) {
-    auto const [at, is_new] = instructions.emplace(w.type, 0.0);
-    if (is_new) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(500));
-      at->second = w.instruction();
-    }
-    std::snprintf(notes, sizeof notes, "the instruction alone, in a loop without loads: %.1f TFLOP/s, of which %.3f",
-                  at->second, bench::median(rested.ours) / at->second);
-    first = notes;
-  }
-  std::snprintf(notes, sizeof notes, "%s; without rest between runs: %.1f TFLOP/s, the peer %.1f, ratio %.3f",
-                first.c_str(), bench::median(unbroken.ours), bench::median(unbroken.theirs),
-                bench::median(unbroken.ours) / bench::median(unbroken.theirs));
-  if (w.best_peer) std::printf("%s: %s\n", label(w).c_str(), notes);
+  std::string const notes = notes_of(w, peer, rested, unbroken, instructions);
   return {w.name,
           "gemm_" + w.name.substr(w.name.find('/') + 1) + "_kernel<" + w.type + ", " + w.layout + ", " + size_text(w) +
               ", " + w.tiles + ">",

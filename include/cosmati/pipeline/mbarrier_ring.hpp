@@ -101,8 +101,8 @@ class mbarrier_ring {
     taken_.advance();
     return stage;
   }
-  /// Releases the oldest stage that was taken, after the warp has read it. Asynchronous reads, such as those of `wgmma`,
-  /// are complete then; behind ordinary reads the threads have executed `fence_proxy_async_shared()`.
+  /// Releases the oldest stage that was taken, after the warp has read it. Asynchronous reads, such as those of
+  /// `wgmma`, are complete then; behind ordinary reads the threads have executed `fence_proxy_async_shared()`.
   COSMATI_HD void give_back(COSMATI_CALLER_PARAMETERS_) {
     detail::sync_warp(COSMATI_CALLER_);
     if (detail::lane_of_warp() == 0) arrive_barrier(barriers_.empty[used_.stage] COSMATI_AND_CALLER_);

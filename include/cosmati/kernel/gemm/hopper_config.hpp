@@ -5,12 +5,12 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cosmati/arch/wgmma_traits.hpp>
+#include <cosmati/atom/mma_sm80.hpp>
 #include <cosmati/atom/stmatrix.hpp>
 #include <cosmati/kernel/gemm/problem.hpp>
-#include <cosmati/mma.hpp>
 #include <cosmati/pipeline/mbarrier_ring.hpp>
 #include <cosmati/tiled/mma_copy.hpp>
-#include <cosmati/wgmma.hpp>
 
 namespace COSMATI_NAMESPACE {
 
