@@ -88,11 +88,11 @@ template <class Parts, class Ring, class Epilogue>
 COSMATI_HD void multiply_hopper_tiles(hopper_arguments<Parts> const& p, gemm_tile_order const& order,
                                       hopper_shared<Parts> const& shared, Ring& ring, Epilogue const& epilogue) {
   auto mma = Parts::mma();
-  // The remainder is the number itself. With it the compiler drops the check of debug builds in get_slice, whose call
+  // The remainders change nothing. With them the compiler drops the checks of debug builds in get_slice, whose calls
   // would make ptxas wait for each wgmma (C7510).
-  unsigned const number = threadIdx.x % (128 * Parts::consumers);
-  auto const warpgroup = mma.get_slice(number / 128 * 128);  // the threads of a warpgroup have the same operands
-  auto const thread = mma.get_slice(number);
+  auto const thread = mma.get_slice(threadIdx.x % (128 * Parts::consumers));
+  auto const warpgroup =
+      mma.get_slice(threadIdx.x / 128 % Parts::consumers * 128);                   // its threads have the same operands
   auto const tCrA = warpgroup.make_fragment_A(warpgroup.partition_A(shared.a()));  // (1, M, K, stages)
   auto const tCrB = warpgroup.make_fragment_B(warpgroup.partition_B(shared.b()));
   auto sums = partition_fragment_C(mma, Shape<typename Parts::TileM, typename Parts::TileN>{});  // (V, M, 1)
