@@ -93,16 +93,17 @@ struct operands {
   std::size_t next(std::size_t& at) const { return at = at + 1 == a.size() ? 0 : at + 1; }
 };
 
-/// The peer of a product: what runs it, and its name. @param notes gets the rates of all peers
+/// The peer of a product.
 struct chosen_peer {
-  std::string name = "cublasGemmEx", notes;
+  std::string name = "cublasGemmEx";
+  std::string notes;   ///< the rates of all that it was chosen of
   int algorithm = -1;  ///< of cuBLASLt; -1: cublasGemmEx
 };
 chosen_peer choose_peer(bench::work const& w, bench::cublas& gemm_ex, bench::cublas_lt& lt, operands& o) {
   constexpr int repetitions = 4;
   event start, stop;
   double least = 0;
-  chosen_peer best;
+  chosen_peer best{.name = "the fastest of cuBLAS and cuBLASLt", .notes = {}};
   for (int algorithm = -1; algorithm < lt.count(); ++algorithm) {
     auto const run = [&] {
       std::size_t const i = o.next(o.theirs);
@@ -125,7 +126,6 @@ chosen_peer choose_peer(bench::work const& w, bench::cublas& gemm_ex, bench::cub
     if (least == 0 || ms < least) {
       least = ms;
       best.algorithm = algorithm;
-      best.name = algorithm < 0 ? "cublasGemmEx" : "cublasLtMatmul, algorithm " + std::to_string(algorithm);
     }
   }
   if (least == 0) throw error("%s: no peer has this product", label(w).c_str());
