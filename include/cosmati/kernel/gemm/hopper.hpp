@@ -149,21 +149,6 @@ __global__ void __launch_bounds__(Parts::threads, Parts::config.blocks)
 
 namespace detail {
 
-/// An epilogue of C for a kernel that computes the transpose of C.
-template <class Epilogue>
-struct hopper_transposed_epilogue {
-  Epilogue epilogue;
-  template <class T>
-  requires(epilogue_of_place<Epilogue, T>) COSMATI_HD constexpr auto operator()(T const& x, int n, int m,
-                                                                                int batch) const {
-    return epilogue(x, m, n, batch);
-  }
-  template <class T>
-  requires(!epilogue_of_place<Epilogue, T>) COSMATI_HD constexpr auto operator()(T const& x) const {
-    return epilogue(x);
-  }
-};
-
 /// Launches the kernel for a C that is contiguous along N.
 template <hopper_config config, class Problem, class Epilogue>
 void launch_gemm_hopper(Problem const& p, Epilogue const& epilogue, stream_handle stream) {
@@ -228,7 +213,7 @@ requires(detail::hopper_accepts<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<E
         gemm_problem<std::remove_cvref_t<decltype(p.b)>, std::remove_cvref_t<decltype(p.a)>, gemm_operand<TC, 1>>;
     detail::launch_gemm_hopper<config>(
         Turned{p.n, p.m, p.k, p.batches, p.b, p.a, {p.c.data, p.c.leading, p.c.batch}, p.alpha, p.beta},
-        detail::hopper_transposed_epilogue<Epilogue>{epilogue}, stream);
+        detail::transposed_epilogue<Epilogue>{epilogue}, stream);
   }
 }
 /// The same with tiles that suit the extents.
