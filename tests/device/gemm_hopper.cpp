@@ -103,8 +103,10 @@ void expect_exact(int m, int n, int k, Epilogue const& epilogue, Finish const& f
   REQUIRE_WGMMA();
   auto const rounded = [](int x) { return (x + 7) / 8 * 8; };
   int const ld = rounded(k), ld_c = rounded(n);
-  std::vector<half_t> a(static_cast<std::size_t>(m * ld)), b(static_cast<std::size_t>(n * ld)),
-      c(static_cast<std::size_t>(m * ld_c));
+  auto const elements = [](int rows, int row) {
+    return static_cast<std::size_t>(rows) * static_cast<std::size_t>(row);
+  };
+  std::vector<half_t> a(elements(m, ld)), b(elements(n, ld)), c(elements(m, ld_c));
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = small_number<half_t>(static_cast<unsigned>(i));
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = small_number<half_t>(static_cast<unsigned>(i) + 77);
   for (std::size_t i = 0; i < c.size(); ++i) {

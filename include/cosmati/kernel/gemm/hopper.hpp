@@ -91,8 +91,8 @@ COSMATI_HD void multiply_hopper_tiles(hopper_arguments<Parts> const& p, gemm_til
   // The remainders change nothing. With them the compiler drops the checks of debug builds in get_slice, whose calls
   // would make ptxas wait for each wgmma (C7510).
   auto const thread = mma.get_slice(threadIdx.x % (128 * Parts::consumers));
-  auto const warpgroup =
-      mma.get_slice(threadIdx.x / 128 % Parts::consumers * 128);                   // its threads have the same operands
+  // The threads of a warpgroup have the same operands, those of its first thread.
+  auto const warpgroup = mma.get_slice(threadIdx.x / 128 % Parts::consumers * 128);
   auto const tCrA = warpgroup.make_fragment_A(warpgroup.partition_A(shared.a()));  // (1, M, K, stages)
   auto const tCrB = warpgroup.make_fragment_B(warpgroup.partition_B(shared.b()));
   auto sums = partition_fragment_C(mma, Shape<typename Parts::TileM, typename Parts::TileN>{});  // (V, M, 1)

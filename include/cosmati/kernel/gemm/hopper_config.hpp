@@ -123,7 +123,9 @@ struct hopper_barriers {
 /// The bytes of a block's shared memory. @tparam T the type of A or B
 template <class T>
 constexpr std::size_t hopper_shared_bytes(hopper_config const& c) {
-  std::size_t const tiles = sizeof(T) * static_cast<std::size_t>((c.tile_m + c.tile_n) * hopper_tile_k<T>(c));
+  auto const rows = static_cast<std::size_t>(c.tile_m + c.tile_n),
+             tile_k = static_cast<std::size_t>(hopper_tile_k<T>(c));
+  std::size_t const tiles = sizeof(T) * rows * tile_k;
   auto const warps = static_cast<std::size_t>(4 * c.consumers);
   return tiles * static_cast<std::size_t>(c.stages) + warps * hopper_result_boxes * 16 * 128 +
          8 * (2 * static_cast<std::size_t>(c.stages) + warps);
