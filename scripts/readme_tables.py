@@ -204,6 +204,7 @@ LINES = [
     (r"gemm_counters/launches", "launches of matrix products without a bank conflict, on the GPU and on the simulated device"),
     (r"sim/(\w+?)(?:_256|_16|_1024|_x4)", "simulated device, {}"),
     (r"gemm/mma:(\w+)", "matrix product, {}, 4096 and 8192"),
+    (r"gemm/hopper:(\w+)", "matrix product by wgmma, {}, 2048 to 16384"),
     (r"gemm/simt:(\w+)", "matrix product, {} without tensor cores, 4096 and 8192"),
     (r"tensors/contiguous_\d+_mib", "contiguous copy, {count} sizes to 4 GiB"),
     (r"tensors/pitched_\d+_beside_cuda", "pitched rows of 1000, 4096 and 10000 bytes"),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Compares matrix products of size 4096 and 8192 with cublasGemmEx, in turn, in one run.
+/// Compares matrix products with cuBLAS', in turn, in one run.
 ///
 /// bench_gemm [--json FILE] [--minutes N] [--only TEXT]   (TEXT: part of "kernel type layout n", such as "simt f32 TN
-/// 4096")
-#include "works.hpp"
+/// 4096" or "hopper bf16 NT 16384x4096x4096")
+#include "peers.hpp"
 
 #include "../measure.hpp"
 
@@ -12,45 +12,19 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <thread>
 
 namespace {
 
 using namespace cosmati;
 
-struct cublas {
-  cublasHandle_t handle = nullptr;
-  device_buffer<std::uint8_t> workspace{std::size_t{64} << 20};
-  cublas() {
-    check(cublasCreate(&handle), "cublasCreate");
-    check(cublasSetWorkspace(handle, workspace.data(), workspace.size()), "cublasSetWorkspace");
-  }
-  ~cublas() { cublasDestroy(handle); }
-  cublas(cublas const&) = delete;
-  cublas& operator=(cublas const&) = delete;
-  static void check(cublasStatus_t status, char const* doing) {
-    if (status != CUBLAS_STATUS_SUCCESS) throw error("%s: %s", doing, cublasGetStatusString(status));
-  }
-  /// C (n, n) is contiguous along N. cuBLAS is column-major, so it computes the transpose, B A.
-  void run(bench::work const& w, void const* a, void const* b, void* c) {
-    bool const tn = w.layout == "TN";
-    union scalar {
-      float f;
-      double d;
-      int i;
-    };
-    scalar one{1.f}, zero{0.f};
-    if (w.cublas_compute == CUBLAS_COMPUTE_64F) one.d = 1, zero.d = 0;
-    if (w.cublas_compute == CUBLAS_COMPUTE_32I) one.i = 1, zero.i = 0;
-    check(cublasGemmEx(handle, tn ? CUBLAS_OP_T : CUBLAS_OP_N, tn ? CUBLAS_OP_N : CUBLAS_OP_T, w.n, w.n, w.n, &one, b,
-                       w.cublas_ab, w.n, a, w.cublas_ab, w.n, &zero, c, w.cublas_c, w.n, w.cublas_compute,
-                       CUBLAS_GEMM_DEFAULT),
-          "cublasGemmEx");
-  }
-};
-
+std::string size_text(bench::work const& w) {
+  std::string const n = std::to_string(w.n);
+  return w.m == w.n && w.n == w.k ? n : std::to_string(w.m) + "x" + n + "x" + std::to_string(w.k);
+}
 std::string label(bench::work const& w) {
-  return w.name.substr(w.name.find('/') + 1) + " " + w.type + " " + w.layout + " " + std::to_string(w.n);
+  return w.name.substr(w.name.find('/') + 1) + " " + w.type + " " + w.layout + " " + size_text(w);
 }
 
 /// TFLOP/s, run by run.
@@ -90,46 +64,144 @@ samples sample(Ours const& ours, Theirs const& theirs, double operations, std::s
   return found;
 }
 
-bench::result measure(bench::work const& w, cublas& peer, double seconds, std::map<std::string, double>& instructions) {
-  std::size_t const count = static_cast<std::size_t>(w.n) * static_cast<std::size_t>(w.n);
-  device_buffer<std::uint8_t> a(count * w.bytes_ab), b(count * w.bytes_ab), c(count * w.bytes_c),
-      other(count * w.bytes_c);
-  w.fill(a.data(), count, bench::fresh_seed());
-  w.fill(b.data(), count, bench::fresh_seed());
-  auto const verify = [&](char const* when) {
-    if (auto const wrong = w.wrong(w, a.data(), b.data(), c.data(), other.data()); wrong != 0)
-      throw error("%s: %llu elements are wrong %s", label(w).c_str(), wrong, when);
-  };
-  detail::check_cuda(cudaMemset(c.data(), 0xff, c.bytes()), "poisoning C");
-  detail::check_cuda(cudaMemset(other.data(), 0xff, other.bytes()), "poisoning C");
-  peer.run(w, a.data(), b.data(), other.data());
-  w.run(a.data(), b.data(), c.data());
-  synchronize();
-  verify("before timing");
+/// The buffers of a product. `next` goes on to other copies of the same operands, so that L2 holds nothing of them.
+struct operands {
+  std::vector<device_buffer<std::uint8_t>> a, b, c, other;
+  std::size_t mine = 0, theirs = 0;
 
-  detail::check_cuda(cudaMemset(c.data(), 0xff, c.bytes()), "poisoning C");
-  double const operations = 2.0 * w.n * w.n * w.n;
-  auto const ours = [&] { w.run(a.data(), b.data(), c.data()); };
-  auto const theirs = [&] { peer.run(w, a.data(), b.data(), other.data()); };
+  explicit operands(bench::work const& w) {
+    constexpr std::size_t enough = std::size_t{256} << 20;  // several times an L2 cache
+    std::size_t const bytes = (w.count_a() + w.count_b()) * w.bytes_ab + w.count_c() * w.bytes_c;
+    std::size_t const sets = w.best_peer ? std::max<std::size_t>(2, enough / bytes + 1) : 1;
+    for (std::size_t i = 0; i < sets; ++i) {
+      a.emplace_back(w.count_a() * w.bytes_ab);
+      b.emplace_back(w.count_b() * w.bytes_ab);
+      c.emplace_back(w.count_c() * w.bytes_c);
+      other.emplace_back(w.count_c() * w.bytes_c);
+    }
+    std::uint64_t const seed_a = bench::fresh_seed(), seed_b = bench::fresh_seed();
+    for (std::size_t i = 0; i < sets; ++i) {
+      w.fill(a[i].data(), w.count_a(), seed_a);
+      w.fill(b[i].data(), w.count_b(), seed_b);
+    }
+  }
+  void poison() {
+    for (auto* results : {&c, &other}) {
+      for (auto& one : *results) detail::check_cuda(cudaMemset(one.data(), 0xff, one.bytes()), "poisoning C");
+    }
+  }
+  std::size_t next(std::size_t& at) const { return at = at + 1 == a.size() ? 0 : at + 1; }
+};
+
+/// The peer of a product.
+struct chosen_peer {
+  std::string name = "cublasGemmEx";
+  std::string notes;   ///< the rates of all that it was chosen of
+  int algorithm = -1;  ///< of cuBLASLt; -1: cublasGemmEx
+};
+chosen_peer choose_peer(bench::work const& w, bench::cublas& gemm_ex, bench::cublas_lt& lt, operands& o) {
+  constexpr int repetitions = 4;
+  event start, stop;
+  double least = 0;
+  chosen_peer best{.name = "the fastest of cuBLAS and cuBLASLt", .notes = {}};
+  for (int algorithm = -1; algorithm < lt.count(); ++algorithm) {
+    auto const run = [&] {
+      std::size_t const i = o.next(o.theirs);
+      return algorithm < 0 ? gemm_ex.can(w, o.a[i].data(), o.b[i].data(), o.other[i].data())
+                           : lt.run(algorithm, o.a[i].data(), o.b[i].data(), o.other[i].data());
+    };
+    if (!run()) continue;
+    synchronize();
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    run();
+    start.record();
+    for (int i = 0; i < repetitions; ++i) run();
+    stop.record();
+    double const ms = static_cast<double>(elapsed_ms(start, stop)) / repetitions;
+    char text[80];
+    std::snprintf(text, sizeof text, "%s%s %.1f", best.notes.empty() ? "" : ", ",
+                  algorithm < 0 ? "cublasGemmEx" : ("cublasLt " + std::to_string(algorithm)).c_str(),
+                  2.0 * w.m * w.n * w.k / ms / 1e9);
+    best.notes += text;
+    if (least == 0 || ms < least) {
+      least = ms;
+      best.algorithm = algorithm;
+    }
+  }
+  if (least == 0) throw error("%s: no peer has this product", label(w).c_str());
+  return best;
+}
+
+/// What a result says beside its figures. @param instructions rates of the instructions alone, by type; it adds a new
+/// one
+std::string notes_of(bench::work const& w, chosen_peer const& peer, samples const& rested, samples const& unbroken,
+                     std::map<std::string, double>& instructions) {
+  char text[300];
+  std::string notes = "peers in four runs, TFLOP/s: " + peer.notes;
+  if (w.instruction != nullptr) {
+    auto const [at, is_new] = instructions.emplace(w.type, 0.0);
+    if (is_new) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(500));
+      at->second = w.instruction();
+    }
+    std::snprintf(text, sizeof text, "the instruction alone, in a loop without loads: %.1f TFLOP/s, of which %.3f",
+                  at->second, bench::median(rested.ours) / at->second);
+    notes = text;
+  }
+  std::snprintf(text, sizeof text, "; without rest between runs: %.1f TFLOP/s, the peer %.1f, ratio %.3f",
+                bench::median(unbroken.ours), bench::median(unbroken.theirs),
+                bench::median(unbroken.ours) / bench::median(unbroken.theirs));
+  notes += text;
+  if (w.best_peer) std::printf("%s: %s\n", label(w).c_str(), notes.c_str());
+  return notes;
+}
+
+bench::result measure(bench::work const& w, bench::cublas& gemm_ex, double seconds,
+                      std::map<std::string, double>& instructions) {
+  operands o(w);
+  std::unique_ptr<bench::cublas_lt> lt;
+  chosen_peer peer;
+  if (w.best_peer) {
+    lt = std::make_unique<bench::cublas_lt>(w);
+    peer = choose_peer(w, gemm_ex, *lt, o);
+  }
+  auto const ours = [&] {
+    std::size_t const i = o.next(o.mine);
+    w.run(o.a[i].data(), o.b[i].data(), o.c[i].data());
+  };
+  auto const theirs = [&] {
+    std::size_t const i = o.next(o.theirs);
+    if (peer.algorithm < 0)
+      gemm_ex.run(w, o.a[i].data(), o.b[i].data(), o.other[i].data());
+    else if (!lt->run(peer.algorithm, o.a[i].data(), o.b[i].data(), o.other[i].data()))
+      throw error("%s: cublasLtMatmul failed", label(w).c_str());
+  };
+  auto const verify = [&](char const* when) {
+    synchronize();
+    for (std::size_t i = 0; i < o.a.size(); ++i) {
+      if (auto const wrong = w.wrong(w, o.a[i].data(), o.b[i].data(), o.c[i].data(), o.other[i].data()); wrong != 0)
+        throw error("%s: %llu elements are wrong %s", label(w).c_str(), wrong, when);
+    }
+  };
+  o.poison();
+  for (std::size_t i = 0; i < o.a.size(); ++i) {
+    theirs();
+    ours();
+  }
+  verify("before timing");
+  o.poison();  // the timed runs write every copy again
+  double const operations = 2.0 * w.m * w.n * w.k;
   samples const rested = sample(ours, theirs, operations, 100, seconds / 2, w.n > 4096 ? 200 : 40);
   samples const unbroken = sample(ours, theirs, operations, 100, seconds / 2, 0);
   verify("after timing");
-  auto const [at, is_new] = instructions.emplace(w.type, 0.0);
-  if (is_new) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));
-    at->second = w.instruction();
-  }
-  char notes[300];
-  std::snprintf(notes, sizeof notes,
-                "the instruction alone, in a loop without loads: %.1f TFLOP/s, of which %.3f; without rest between "
-                "runs: %.1f TFLOP/s, the peer %.1f, ratio %.3f",
-                at->second, bench::median(rested.ours) / at->second, bench::median(unbroken.ours),
-                bench::median(unbroken.theirs), bench::median(unbroken.ours) / bench::median(unbroken.theirs));
+  std::string const notes = notes_of(w, peer, rested, unbroken, instructions);
   return {w.name,
-          "gemm_" + w.name.substr(w.name.find('/') + 1) + "_kernel<" + w.type + ", " + w.layout + ", " +
-              std::to_string(w.n) + ", " + w.tiles + ">",
-          "cublasGemmEx",
-          {{"type", bench::quoted(w.type)}, {"layout", bench::quoted(w.layout)}, {"n", std::to_string(w.n)}},
+          "gemm_" + w.name.substr(w.name.find('/') + 1) + "_kernel<" + w.type + ", " + w.layout + ", " + size_text(w) +
+              ", " + w.tiles + ">",
+          peer.name,
+          {{"type", bench::quoted(w.type)},
+           {"layout", bench::quoted(w.layout)},
+           {"n", w.m == w.n && w.n == w.k ? std::to_string(w.n) : bench::quoted(size_text(w))}},
           "TFLOP/s",
           rested.ours,
           rested.theirs,
@@ -146,10 +218,11 @@ int run(std::string const& json, double minutes, std::string const& only) {
     bench::add_mma(all, n);
     bench::add_simt(all, n);
   }
+  if (current_device().compute_capability == 90) bench::add_hopper(all);
   for (bench::work const& w : all) {
     if (label(w).find(only) != std::string::npos) chosen.push_back(w);
   }
-  cublas peer;
+  bench::cublas peer;
   std::vector<bench::result> results;
   std::map<std::string, double> instructions;
   for (bench::work const& w : chosen) {

@@ -38,8 +38,8 @@ work product(char const* type, int n) {
   std::string const tiles = "mma_config{" + std::to_string(c.tile_m) + ", " + std::to_string(c.tile_n) + ", " +
                             std::to_string(c.tile_k) + ", " + std::to_string(c.warps_m) + ", " +
                             std::to_string(c.warps_n) + ", " + std::to_string(c.stages) + "}";
-  return make_work<T, TC, along_k>("gemm/mma", type, tiles, n, rate_of<Op, M, N>,
-                                   [](auto const& A, auto const& B, auto const& C_) { gemm_mma(A, B, C_); });
+  return make_work<T, TC, along_k, along_k>("gemm/mma", type, tiles, {n, n, n}, rate_of<Op, M, N>,
+                                            [](auto const& A, auto const& B, auto const& C_) { gemm_mma(A, B, C_); });
 }
 
 }  // namespace

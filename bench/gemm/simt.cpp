@@ -49,9 +49,9 @@ std::string text(simt_config const& c) {
 }
 template <bool along_k>
 work product(int n) {
-  return make_work<float, float, along_k>("gemm/simt", "f32", text(detail::simt_config_for<4, along_k>()), n,
-                                          rate_of_multiply_adds,
-                                          [](auto const& A, auto const& B, auto const& C_) { gemm_simt(A, B, C_); });
+  return make_work<float, float, along_k, along_k>(
+      "gemm/simt", "f32", text(detail::simt_config_for<4, along_k>()), {n, n, n}, rate_of_multiply_adds,
+      [](auto const& A, auto const& B, auto const& C_) { gemm_simt(A, B, C_); });
 }
 
 }  // namespace

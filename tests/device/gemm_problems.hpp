@@ -149,9 +149,10 @@ struct tiles {
 /// @param largest the largest extent
 /// @param factor of the error's bound
 /// @param whole tiles whose multiples the extents are, with rows aligned to 16 bytes; without it, any extents
+/// @param row_bytes rows and batches are multiples of so many bytes apart; 0: of elements
 template <class TA, class TB, class TC, bool ka, bool kb, bool cn, class Run>
 unsigned long long wrong_elements(std::mt19937& random, int largest, double factor, Run const& run,
-                                  tiles const& whole = {}) {
+                                  tiles const& whole = {}, int row_bytes = 0) {
   using Sum = gemm_sum_t<TA, TB>;
   auto const below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   auto const extent = [&] {  // half of them multiples of 8
@@ -164,13 +165,16 @@ unsigned long long wrong_elements(std::mt19937& random, int largest, double fact
   int const m = extent_of(whole.m), n = extent_of(whole.n), k = extent_of(whole.k),
             l = below(4) == 0 ? 1 + below(3) : 1;
   int const gap = whole.k != 0 ? 16 * below(2) : below(3) == 0 ? below(9) : below(2) == 0 ? 8 : 0;
-  auto const laid = [&](int x, int y, bool second, int batches) {
-    matrices r{x, y, batches, second ? 1 : 0, (second ? y : x) + gap, 0};
-    r.batch = r.leading * (second ? x : y) + gap;
+  auto const laid = [&](int x, int y, bool second, int batches, std::size_t element_bytes) {
+    long long const step = row_bytes == 0 ? 1 : row_bytes / static_cast<int>(element_bytes);
+    auto const rounded = [&](long long count) { return (count + step - 1) / step * step; };
+    matrices r{x, y, batches, second ? 1 : 0, rounded((second ? y : x) + gap), 0};
+    r.batch = rounded(r.leading * (second ? x : y) + gap);
     return r;
   };
-  matrices const of_a = laid(m, k, ka, l), of_b = laid(n, k, kb, l > 1 && below(2) == 0 ? 1 : l),
-                 of_c = laid(m, n, cn, l);
+  matrices const of_a = laid(m, k, ka, l, sizeof(TA)),
+                 of_b = laid(n, k, kb, l > 1 && below(2) == 0 ? 1 : l, sizeof(TB)),
+                 of_c = laid(m, n, cn, l, sizeof(TC));
   device_buffer<TA> a(static_cast<std::size_t>(of_a.count()));
   device_buffer<TB> b(static_cast<std::size_t>(of_b.count()));
   device_buffer<TC> c(static_cast<std::size_t>(of_c.count()));

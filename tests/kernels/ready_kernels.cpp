@@ -2,6 +2,7 @@
 // Every ready kernel, on each architecture: what a target lacks, a call does in another way.
 #include <cosmati/kernel/copy.hpp>
 #include <cosmati/kernel/gather.hpp>
+#include <cosmati/kernel/gemm/hopper.hpp>
 
 using namespace cosmati;
 
@@ -18,4 +19,11 @@ void converted(float const* in, half_t* out, int n) {
 void gathered(float const* table, int const* index, float* out, row_moves const& rows) {
   gather_rows(table, index, out, rows);
   scatter_rows(out, index, const_cast<float*>(table), rows);
+}
+/// It compiles for every architecture, and runs on sm_90a only.
+void multiplied(bfloat16_t const* a, bfloat16_t const* b, bfloat16_t* c, int n) {
+  auto const matrix = [&](auto* data) {
+    return make_tensor(make_gmem_ptr(data), make_shape(n, n), make_stride(n, _1{}));
+  };
+  gemm_hopper<hopper_config{}>(matrix(a), matrix(b), matrix(c));
 }

@@ -69,6 +69,11 @@ COSMATI_HD inline void warpgroup_fence_operand([[maybe_unused]] std::uint32_t& h
   asm volatile("" : "+r"(held)::"memory");
 #endif
 }
+COSMATI_HD inline void warpgroup_fence_operand([[maybe_unused]] std::int32_t& held) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("" : "+r"(held)::"memory");
+#endif
+}
 COSMATI_HD inline void warpgroup_fence_operand([[maybe_unused]] float& held) {
 #if defined(__CUDA_ARCH__)
   asm volatile("" : "+f"(held)::"memory");

@@ -53,6 +53,21 @@ concept epilogue_of_place = requires(Epilogue const& f, Sum const& x) {
   f(x, 0, 0, 0);
 };
 
+/// An epilogue of C for a kernel that computes the transpose of C.
+template <class Epilogue>
+struct transposed_epilogue {
+  Epilogue epilogue;
+  template <class T>
+  requires(epilogue_of_place<Epilogue, T>) COSMATI_HD constexpr auto operator()(T const& x, int n, int m,
+                                                                                int batch) const {
+    return epilogue(x, m, n, batch);
+  }
+  template <class T>
+  requires(!epilogue_of_place<Epilogue, T>) COSMATI_HD constexpr auto operator()(T const& x) const {
+    return epilogue(x);
+  }
+};
+
 /// @param place element -> (m, n) in C
 template <class T, class Epilogue, class Sum, class Place>
 COSMATI_HD T finished(Epilogue const& epilogue, Sum const& x, [[maybe_unused]] Place const& place,

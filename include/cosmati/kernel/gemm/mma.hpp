@@ -126,19 +126,6 @@ __global__ void __launch_bounds__(Parts::threads, Parts::config.blocks)
 
 namespace detail {
 
-/// An epilogue of C for a kernel that computes the transpose of C.
-template <class Epilogue>
-struct transposed_epilogue {
-  Epilogue epilogue;
-  template <class T>
-  COSMATI_HD constexpr auto operator()(T const& x, int n, int m, int batch) const {
-    if constexpr (epilogue_of_place<Epilogue, T>)
-      return epilogue(x, m, n, batch);
-    else
-      return epilogue(x);
-  }
-};
-
 /// Launches the kernel for a C that is contiguous along N.
 template <mma_config config, class Problem, class Epilogue>
 void launch_gemm_mma(Problem const& p, Epilogue const& epilogue, stream_handle stream) {

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// gemm_hopper, which takes its configuration by itself, beside the fastest of cuBLAS and cuBLASLt.
+#include "works.hpp"
+
+#include <cosmati/kernel/gemm/hopper.hpp>
+
+namespace bench {
+namespace {
+
+template <class T, class TC, bool a_along_k, bool b_along_k>
+work product(char const* type, extents const& e) {
+  hopper_config const c =
+      detail::hopper_configs[detail::choose_hopper_config(e.m, e.n, 1, current_device().multiprocessors)];
+  std::string const tiles = "hopper_config{" + std::to_string(c.tile_m) + ", " + std::to_string(c.tile_n) + ", " +
+                            std::to_string(c.tile_k) + ", " + std::to_string(c.stages) + ", " +
+                            std::to_string(c.consumers) + "}";
+  work w = make_work<T, TC, a_along_k, b_along_k>(
+      "gemm/hopper", type, tiles, e, nullptr,
+      [](auto const& A, auto const& B, auto const& C_) { gemm_hopper(A, B, C_); });
+  w.best_peer = true;
+  return w;
+}
+template <class T>
+void add_orders(std::vector<work>& all, char const* type, extents const& e) {
+  all.push_back(product<T, T, true, true>(type, e));
+  all.push_back(product<T, T, false, false>(type, e));
+  all.push_back(product<T, T, false, true>(type, e));
+  all.push_back(product<T, T, true, false>(type, e));
+}
+
+}  // namespace
+
+void add_hopper(std::vector<work>& all) {
+  for (extents const& e : {extents{2048, 2048, 2048}, {4096, 4096, 4096}, {8192, 8192, 8192}, {16384, 4096, 4096}}) {
+    add_orders<bfloat16_t>(all, "bf16", e);
+    add_orders<half_t>(all, "f16", e);
+  }
+  for (extents const& e : {extents{4096, 4096, 4096}, {8192, 8192, 8192}}) {
+    all.push_back(product<float_e4m3_t, bfloat16_t, true, true>("e4m3", e));
+    all.push_back(product<tfloat32_t, float, true, true>("tf32", e));
+    all.push_back(product<std::int8_t, int, true, true>("s8", e));
+  }
+}
+
+}  // namespace bench

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The configuration of `gemm_hopper`, and the parts that follow from it: instruction, layouts of shared memory, tiled
+/// MMA and registers.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/arch/wgmma_traits.hpp>
+#include <cosmati/atom/mma_sm80.hpp>
+#include <cosmati/atom/stmatrix.hpp>
+#include <cosmati/kernel/gemm/problem.hpp>
+#include <cosmati/pipeline/mbarrier_ring.hpp>
+#include <cosmati/tiled/mma_copy.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+/// A block has one warpgroup that loads tiles, and `consumers` warpgroups that multiply. A consumer has the rows 64 i
+/// to 64 i + 63 of the tile, for each i that is its number modulo `consumers`.
+struct hopper_config {
+  int tile_m = 128, tile_n = 256;  ///< elements of a block's tile of C
+  int tile_k = 0;                  ///< elements of a stage along K; 0 means 128 bytes
+  int stages = 4;                  ///< the stages in shared memory, 2 to 16
+  int consumers = 2;               ///< the warpgroups that multiply; tile_m is a multiple of 64 for each
+  int band = 16;                   ///< successive tiles along M (tile_order.hpp)
+  int blocks = 1;                  ///< the blocks that share a multiprocessor
+
+  /// The number of threads of a block.
+  constexpr int threads() const { return 128 * (consumers + 1); }
+  constexpr bool operator==(hopper_config const&) const = default;
+};
+
+namespace detail {
+
+/// The kinds of elements that `wgmma` multiplies. A and B have the same kind.
+enum class hopper_kind : std::uint8_t { none, half, bfloat16, tfloat32, float8, integer8 };
+template <class T>
+inline constexpr hopper_kind hopper_kind_of =
+    std::is_same_v<T, half_t>                                            ? hopper_kind::half
+    : std::is_same_v<T, bfloat16_t>                                      ? hopper_kind::bfloat16
+    : std::is_same_v<T, tfloat32_t>                                      ? hopper_kind::tfloat32
+    : std::is_same_v<T, float_e4m3_t> || std::is_same_v<T, float_e5m2_t> ? hopper_kind::float8
+    : std::is_same_v<T, std::int8_t> || std::is_same_v<T, std::uint8_t>  ? hopper_kind::integer8
+                                                                         : hopper_kind::none;
+
+template <class A, class B>
+struct no_warpgroup_instruction : refused {
+  static constexpr bool ok = hopper_kind_of<A> != hopper_kind::none && hopper_kind_of<A> == hopper_kind_of<B>;
+  static_assert(ok,
+                "gemm_hopper: no_warpgroup_instruction<A, B>: A and B are both half_t, both bfloat16_t, both "
+                "tfloat32_t, both of 8-bit floats, or both of 8-bit integers; for other types take gemm_mma or "
+                "gemm_simt, or convert");
+};
+template <char name, int bytes, int mode>
+struct hopper_operand_along_k : refused {
+  static constexpr bool ok = bytes == 2 || mode == 1;
+  static_assert(ok,
+                "gemm_hopper: hopper_operand_along_k<NAME, BYTES, MODE>: wgmma reads operands that are contiguous "
+                "along M or N only if their elements have 2 bytes; make NAME contiguous along K, or take gemm_mma");
+};
+template <class C_>
+struct hopper_result_type : refused {
+  static constexpr bool ok = sizeof(C_) == 2 || sizeof(C_) == 4;
+  static_assert(ok, "gemm_hopper: hopper_result_type<C>: elements of C have 2 or 4 bytes");
+};
+template <int tile, int needed, int most, char mode>
+struct hopper_tile_fits : refused {
+  static constexpr bool ok = tile > 0 && needed > 0 && tile % needed == 0 && tile <= most;
+  static_assert(ok,
+                "gemm_hopper: hopper_tile_fits<TILE, NEEDED, MOST, MODE>: the tile's extent along MODE must be a "
+                "multiple of NEEDED, and at most MOST; along M that is 64 for each consumer, otherwise 128 bytes");
+};
+template <int stages>
+struct hopper_has_stages : refused {
+  static constexpr bool ok = stages >= 2 && stages <= 16;
+  static_assert(ok, "gemm_hopper: hopper_has_stages<STAGES>: 2 to 16 stages of shared memory");
+};
+template <int consumers>
+struct hopper_has_consumers : refused {
+  static constexpr bool ok = consumers >= 1 && consumers <= 3;
+  static_assert(ok, "gemm_hopper: hopper_has_consumers<CONSUMERS>: 1 to 3 warpgroups multiply");
+};
+template <std::size_t bytes, std::size_t most>
+struct hopper_stages_fit : refused {
+  static constexpr bool ok = bytes <= most;
+  static_assert(ok,
+                "gemm_hopper: hopper_stages_fit<BYTES, MOST>: the stages and results take BYTES of shared memory, a "
+                "block has MOST; take fewer stages or a smaller tile");
+};
+template <int sums, int most>
+struct hopper_sums_fit : refused {
+  static constexpr bool ok = sums <= most;
+  static_assert(ok,
+                "gemm_hopper: hopper_sums_fit<SUMS, MOST>: each thread has SUMS sums in registers, there is room for "
+                "MOST; take more consumers or a smaller tile");
+};
+
+template <class T>
+constexpr int hopper_tile_k(hopper_config const& c) {
+  return c.tile_k != 0 ? c.tile_k : 128 / static_cast<int>(sizeof(T));
+}
+
+/// The stages of A or B, (X, K, stages), in rows of 128 bytes, which run along K or along X as in global memory.
+template <class T, int extent, int tile_k, int stages, bool along_k>
+struct hopper_stages {
+  using type = decltype(tile_to_shape(GMMA::Layout_K_SW128_Atom<T>{}, Shape<C<extent>, C<tile_k>, C<stages>>{}));
+};
+template <class T, int extent, int tile_k, int stages>
+struct hopper_stages<T, extent, tile_k, stages, false> {
+  using type = decltype(tile_to_shape(GMMA::Layout_MN_SW128_Atom<T>{}, Shape<C<extent>, C<tile_k>, C<stages>>{},
+                                      Step<_2, _1, _3>{}));
+};
+
+/// Results of a warp that stay in shared memory until tensor copies have read them.
+inline constexpr int hopper_result_boxes = 2;
+
+/// What stands behind tiles and results in shared memory.
+template <int stages, int warps>
+struct hopper_barriers {
+  typename mbarrier_ring<stages>::storage ring;
+  std::uint64_t results[std::size_t{warps}];  ///< the box of C that a warp reads is there
+};
+
+/// The bytes of a block's shared memory. @tparam T the type of A or B
+template <class T>
+constexpr std::size_t hopper_shared_bytes(hopper_config const& c) {
+  auto const rows = static_cast<std::size_t>(c.tile_m + c.tile_n),
+             tile_k = static_cast<std::size_t>(hopper_tile_k<T>(c));
+  std::size_t const tiles = sizeof(T) * rows * tile_k;
+  auto const warps = static_cast<std::size_t>(4 * c.consumers);
+  return tiles * static_cast<std::size_t>(c.stages) + warps * hopper_result_boxes * 16 * 128 +
+         8 * (2 * static_cast<std::size_t>(c.stages) + warps);
+}
+
+/// The parts of the kernel. @tparam Problem gemm_problem
+template <hopper_config config_, class Problem_>
+struct hopper_parts {
+  using Problem = Problem_;
+  static constexpr hopper_config config = config_;
+  using TA = std::remove_const_t<typename decltype(Problem::a)::value_type>;
+  using TB = std::remove_const_t<typename decltype(Problem::b)::value_type>;
+  using TC = typename decltype(Problem::c)::value_type;
+  using Sum = typename Problem::sum_type;
+  static constexpr bool a_along_k = decltype(Problem::a)::contiguous == 1;
+  static constexpr bool b_along_k = decltype(Problem::b)::contiguous == 1;
+  static constexpr int stages = config.stages, consumers = config.consumers, threads = config.threads();
+  static constexpr int tile_k = hopper_tile_k<TA>(config);
+  using TileM = C<config.tile_m>;
+  using TileN = C<config.tile_n>;
+  using TileK = C<tile_k>;
+  using LayoutSA = typename hopper_stages<TA, config.tile_m, tile_k, stages, a_along_k>::type;
+  using LayoutSB = typename hopper_stages<TB, config.tile_n, tile_k, stages, b_along_k>::type;
+  static constexpr std::size_t bytes_a = sizeof(TA) * config.tile_m * tile_k;  // of a stage
+  static constexpr std::size_t bytes_b = sizeof(TB) * config.tile_n * tile_k;
+  static constexpr std::uint32_t bytes = static_cast<std::uint32_t>(bytes_a + bytes_b);
+
+  using Instruction =
+      wgmma_async<config.tile_n, Sum, TA, TB, wgmma_source::shared, a_along_k ? GMMA::Major::K : GMMA::Major::MN,
+                  b_along_k ? GMMA::Major::K : GMMA::Major::MN>;
+  /// The tiled MMA of all consumers.
+  COSMATI_HD static constexpr auto mma() {
+    return make_tiled_mma(MMA_Atom<Instruction>{}, Layout<Shape<C<consumers>, _1, _1>>{});
+  }
+
+  /// Each warp stores its 16 rows of an instruction in boxes of 128 bytes a row.
+  static constexpr int result_columns = 128 / static_cast<int>(sizeof(TC));
+  using LayoutBox = decltype(tile_to_shape(GMMA::Layout_K_SW128_Atom<TC>{}, Shape<_16, C<result_columns>>{}));
+  using LayoutSC =
+      decltype(tile_to_shape(GMMA::Layout_K_SW128_Atom<TC>{}, Shape<_16, C<result_columns>, C<hopper_result_boxes>>{}));
+  static constexpr std::size_t bytes_c = 16 * 128 * hopper_result_boxes;  // of a warp
+  /// A warp's rows of the sums of `wgmma` are held as those of a smaller instruction.
+  COSMATI_HD static constexpr auto warp_mma() {
+    return make_tiled_mma(MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>{}, Layout<Shape<_1, _1, _1>>{},
+                          Tile<_16, C<result_columns>, _16>{});
+  }
+  using store_atom =
+      Copy_Atom<std::conditional_t<sizeof(TC) == 2, SM90_U32x4_STSM_N, UniversalCopy<std::uint64_t>>, TC>;
+
+  using Barriers = hopper_barriers<stages, 4 * consumers>;
+  static constexpr std::size_t shared_bytes = hopper_shared_bytes<TA>(config);
+  static_assert(shared_bytes == (bytes_a + bytes_b) * stages + bytes_c * 4 * consumers + sizeof(Barriers));
+
+  /// The registers of a thread at the start, while it loads, and while it multiplies.
+  static constexpr int registers = 65536 / (threads * config.blocks) / 8 * 8;
+  static constexpr bool moves_registers = registers < 240 && consumers > 1;
+  static constexpr int producer_registers = 40;
+  static constexpr int consumer_registers = (registers * (consumers + 1) - producer_registers) / consumers / 8 * 8;
+};
+
+/// The check of a configuration: void, or the class that names the mistake. @tparam TA, TB, TC types of elements
+template <hopper_config c, class TA, class TB, class TC, int mode_a, int mode_b>
+constexpr auto hopper_mistake() {
+  constexpr std::size_t most = 227 * 1024;
+  constexpr int row = 128 / static_cast<int>(sizeof(TC) < sizeof(TB) || mode_b == 1 ? sizeof(TC) : sizeof(TB));
+  constexpr int row_k = 128 / static_cast<int>(sizeof(TA));
+  constexpr int sums = c.consumers > 0 ? c.tile_m * c.tile_n / (128 * c.consumers) : 0;
+  if constexpr (hopper_kind_of<TA> == hopper_kind::none || hopper_kind_of<TA> != hopper_kind_of<TB>)
+    return std::type_identity<no_warpgroup_instruction<TA, TB>>{};
+  else if constexpr (sizeof(TA) != 2 && mode_a != 1)
+    return std::type_identity<hopper_operand_along_k<'A', static_cast<int>(sizeof(TA)), mode_a>>{};
+  else if constexpr (sizeof(TB) != 2 && mode_b != 1)
+    return std::type_identity<hopper_operand_along_k<'B', static_cast<int>(sizeof(TB)), mode_b>>{};
+  else if constexpr (sizeof(TC) != 2 && sizeof(TC) != 4)
+    return std::type_identity<hopper_result_type<TC>>{};
+  else if constexpr (c.consumers < 1 || c.consumers > 3)
+    return std::type_identity<hopper_has_consumers<c.consumers>>{};
+  else if constexpr (c.stages < 2 || c.stages > 16)
+    return std::type_identity<hopper_has_stages<c.stages>>{};
+  else if constexpr (c.tile_m <= 0 || c.tile_m % (64 * c.consumers) != 0 || c.tile_m > 256)
+    return std::type_identity<hopper_tile_fits<c.tile_m, 64 * c.consumers, 256, 'M'>>{};
+  else if constexpr (c.tile_n <= 0 || c.tile_n % row != 0 || c.tile_n > 256)
+    return std::type_identity<hopper_tile_fits<c.tile_n, row, 256, 'N'>>{};
+  else if constexpr (hopper_tile_k<TA>(c) <= 0 || hopper_tile_k<TA>(c) % row_k != 0 || hopper_tile_k<TA>(c) > 256)
+    return std::type_identity<hopper_tile_fits<hopper_tile_k<TA>(c), row_k, 256, 'K'>>{};
+  else if constexpr (sums > 192)
+    return std::type_identity<hopper_sums_fit<sums, 192>>{};
+  else if constexpr (hopper_shared_bytes<TA>(c) > most)
+    return std::type_identity<hopper_stages_fit<hopper_shared_bytes<TA>(c), most>>{};
+  else
+    return std::type_identity<void>{};
+}
+
+/// The check of a call: void, or the class that names the mistake. @tparam TA, TB, TC tensors
+template <hopper_config config, class TA, class TB, class TC>
+constexpr auto hopper_call_mistake() {
+  if constexpr (!std::is_void_v<gemm_mistake_t<TA, TB, TC>>) {
+    return std::type_identity<gemm_mistake_t<TA, TB, TC>>{};
+  } else {
+    constexpr int a = gemm_contiguous_mode<TA>, b = gemm_contiguous_mode<TB>;
+    using A = typename TA::value_type;
+    using B = typename TB::value_type;
+    if constexpr (gemm_contiguous_mode<TC> == 1)
+      return hopper_mistake<config, A, B, typename TC::value_type, a, b>();
+    else  // the kernel computes C^T = B^T A^T
+      return hopper_mistake<config, B, A, typename TC::value_type, b, a>();
+  }
+}
+template <hopper_config config, class TA, class TB, class TC>
+using hopper_refusal = typename decltype(hopper_call_mistake<config, TA, TB, TC>())::type;
+template <hopper_config config, class TA, class TB, class TC>
+inline constexpr bool hopper_accepts = std::is_void_v<hopper_refusal<config, TA, TB, TC>>;
+
+}  // namespace detail
+}  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

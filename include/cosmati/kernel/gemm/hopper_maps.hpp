@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The tensor copies of `gemm_hopper`, and the numbers that its kernel takes. The host makes them.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/kernel/gemm/hopper_config.hpp>
+#include <cosmati/tma/make_tma_copy.hpp>
+
+namespace COSMATI_NAMESPACE::detail {
+
+/// A gemm_operand as a tensor (X, Y, L) of a tensor copy.
+/// @param x, y the extents, of which none is 0
+/// @param batches 1 if every batch has the same matrix
+template <class T, int contiguous>
+auto hopper_tensor(gemm_operand<T, contiguous> const& of, int x, int y, int batches) {
+  constexpr auto vector = static_cast<std::int64_t>(16 / sizeof(T));
+  // a mode of extent 1 may have any stride, a descriptor's may not
+  std::int64_t const leading = (contiguous == 1 ? x : y) == 1 ? vector : of.leading;
+  std::int64_t const batch = batches == 1 ? vector : of.batch;
+  auto const first = make_gmem_ptr(of.data);
+  if constexpr (contiguous == 1)
+    return make_tensor(first, make_shape(x, y, batches), make_stride(leading, C<1>{}, batch));
+  else
+    return make_tensor(first, make_shape(x, y, batches), make_stride(C<1>{}, leading, batch));
+}
+
+/// Throws `error` unless tensor copies can move the matrices of an operand. @param name of the operand
+template <class T, int contiguous>
+void check_hopper_operand(char name, gemm_operand<T, contiguous> const& of, int x, int y, int batches) {
+  auto const bytes = static_cast<std::int64_t>(sizeof(T));
+  auto const is_wrong = [&](std::int64_t elements) {
+    return elements <= 0 || elements * bytes % 16 != 0 || elements >= (std::int64_t{1} << 40) / bytes;
+  };
+  if (reinterpret_cast<std::uintptr_t>(of.data) % 16 != 0)
+    throw error("gemm_hopper: %c begins at %p; tensor copies need a multiple of 16; take gemm_mma, or another address",
+                name, static_cast<void const*>(of.data));
+  if ((contiguous == 1 ? x : y) > 1 && is_wrong(of.leading))
+    throw error(
+        "gemm_hopper: %c's rows or columns are %lld elements of %lld bytes apart; tensor copies need a multiple of 16 "
+        "bytes, below 2^40; take gemm_mma, or another stride",
+        name, static_cast<long long>(of.leading), static_cast<long long>(bytes));
+  if (batches > 1 && is_wrong(of.batch))
+    throw error(
+        "gemm_hopper: %c's batches are %lld elements of %lld bytes apart; tensor copies need a multiple of 16 bytes, "
+        "below 2^40; take gemm_mma, or another stride",
+        name, static_cast<long long>(of.batch), static_cast<long long>(bytes));
+}
+
+/// What the kernel takes: the copies, the problem's numbers, and the epilogue. @tparam Parts hopper_parts
+template <class Parts>
+struct hopper_arguments {
+  using Problem = typename Parts::Problem;
+  template <class Op, class Operand, class Shared, class Tile>
+  using atom_for = decltype(make_tma_atom(Op{}, hopper_tensor(std::declval<Operand const&>(), 1, 1, 1),
+                                          std::declval<Shared>(), std::declval<Tile>()));
+  template <class Layout_>
+  using stage_of = std::remove_cvref_t<decltype(std::declval<Layout_>()(_, _, C<0>{}))>;
+  using StageA = stage_of<typename Parts::LayoutSA>;
+  using StageB = stage_of<typename Parts::LayoutSB>;
+  using TileA = Shape<typename Parts::TileM, typename Parts::TileK>;
+  using TileB = Shape<typename Parts::TileN, typename Parts::TileK>;
+  using TileC = Shape<_16, C<Parts::result_columns>>;
+
+  atom_for<SM90_TMA_LOAD, decltype(Problem::a), StageA, TileA> copy_a;
+  atom_for<SM90_TMA_LOAD, decltype(Problem::b), StageB, TileB> copy_b;
+  atom_for<SM90_TMA_LOAD, decltype(Problem::c), typename Parts::LayoutBox, TileC> load_c;  ///< if beta is not zero
+  atom_for<SM90_TMA_STORE, decltype(Problem::c), typename Parts::LayoutBox, TileC> store_c;
+  int m, n, k, batches;
+  bool batched_a, batched_b;  ///< whether A and B have a matrix for each batch
+  typename Parts::Sum alpha, beta;
+
+  /// The number of stages along K of a tile of C. It is 1 if K is 0.
+  COSMATI_HD int tiles_k() const { return k == 0 ? 1 : (k - 1) / Parts::tile_k + 1; }
+};
+
+/// Throws `error` if tensor copies cannot move the matrices.
+template <class Parts>
+hopper_arguments<Parts> make_hopper_arguments(typename Parts::Problem const& p) {
+  using Arguments = hopper_arguments<Parts>;
+  bool const batched_a = p.batches > 1 && p.a.batch != 0, batched_b = p.batches > 1 && p.b.batch != 0;
+  int const batches_a = batched_a ? p.batches : 1, batches_b = batched_b ? p.batches : 1;
+  auto a = p.a;
+  auto b = p.b;
+  int k = p.k;
+  if (k == 0) {  // the kernel then loads a tile beyond the matrices, which is zeros; no address is read
+    k = 1;
+    a = {reinterpret_cast<typename Parts::TA*>(p.c.data), 256, 256};
+    b = {reinterpret_cast<typename Parts::TB*>(p.c.data), 256, 256};
+  }
+  if (p.k != 0) {
+    check_hopper_operand('A', a, p.m, k, batches_a);
+    check_hopper_operand('B', b, p.n, k, batches_b);
+  }
+  check_hopper_operand('C', p.c, p.m, p.n, p.batches);
+  auto const c = hopper_tensor(p.c, p.m, p.n, p.batches);
+  return {make_tma_atom(SM90_TMA_LOAD{}, hopper_tensor(a, p.m, k, batches_a), typename Arguments::StageA{},
+                        typename Arguments::TileA{}),
+          make_tma_atom(SM90_TMA_LOAD{}, hopper_tensor(b, p.n, k, batches_b), typename Arguments::StageB{},
+                        typename Arguments::TileB{}),
+          make_tma_atom(SM90_TMA_LOAD{}, c, typename Parts::LayoutBox{}, typename Arguments::TileC{}),
+          make_tma_atom(SM90_TMA_STORE{}, c, typename Parts::LayoutBox{}, typename Arguments::TileC{}),
+          p.m,
+          p.n,
+          p.k,
+          p.batches,
+          batched_a,
+          batched_b,
+          p.alpha,
+          p.beta};
+}
+
+}  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The end of a tile of `gemm_hopper`: C = epilogue(alpha sums + beta C), by tensor copies of each warp's boxes.
+///
+/// A box is 16 rows of 128 bytes. The sums of a box become results in registers, go to shared memory, and are stored
+/// while the warp converts those of the next box. Tensor copies write nothing outside C.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/algorithm/copy.hpp>
+#include <cosmati/arch/bulk_copy.hpp>
+#include <cosmati/arch/convert.hpp>
+#include <cosmati/arch/warp.hpp>
+#include <cosmati/kernel/gemm/epilogue.hpp>
+#include <cosmati/kernel/gemm/hopper_maps.hpp>
+#include <cosmati/runtime/cuda_words.hpp>
+#include <cosmati/tma/tma_partition.hpp>
+
+namespace COSMATI_NAMESPACE::detail {
+
+/// Converts values to T, two at once. @param to as many, contiguous; their number is even
+template <class T, class From, class To>
+COSMATI_HD void convert_pairs(From const& from, To& to) {
+  using V = typename From::value_type;
+  [[maybe_unused]] unseen_scope const unseen;
+  COSMATI_UNROLL
+  for (int i = 0; i < size(from); i += 2) {
+    auto const two = convert_two<V, T>(*reinterpret_cast<register_words<2 * sizeof(V)> const*>(&from(i)));
+    *reinterpret_cast<register_words<2 * sizeof(T)>*>(&to(i)) = two;
+  }
+}
+
+/// A warp's boxes of results. @tparam Parts hopper_parts
+template <class Parts>
+class hopper_results {
+ public:
+  using TC = typename Parts::TC;
+  using Sum = typename Parts::Sum;
+  using Arguments = hopper_arguments<Parts>;
+
+  /// By all threads of the warp. @param boxes this warp's shared memory, @param loaded its mbarrier
+  COSMATI_HD hopper_results(Arguments const& arguments, TC* boxes, std::uint64_t& loaded)
+      : arguments_(arguments), boxes_(boxes), loaded_(loaded), leads_(elect_one_sync()) {}
+
+  /// Stores a tile from the sums (V, M, 1) of the thread. The copies may still be reading shared memory when this
+  /// returns. @param thread a ThrMMA of all consumers
+  template <class ThrMma, class Sums, class Epilogue>
+  COSMATI_HD void store(ThrMma const& thread, Sums const& sums, gemm_tile const& tile, Epilogue const& epilogue) {
+    constexpr int boxes = Parts::TileN::value / Parts::result_columns, values = Parts::result_columns / 2;
+    auto const place = thread.partition_C(make_identity_tensor(Shape<typename Parts::TileM, typename Parts::TileN>{}));
+    int const warp = static_cast<int>(threadIdx.x / 32);
+    COSMATI_UNROLL
+    for (int m = 0; m < decltype(size<1>(sums))::value; ++m) {
+      int const row = tile.m * (Parts::TileM::value / 16) + 4 * Parts::consumers * m + warp;
+      COSMATI_UNROLL
+      for (int j = 0; j < boxes; ++j) {
+        int const column = tile.n * boxes + j;
+        if (16 * row >= arguments_.m || Parts::result_columns * column >= arguments_.n) continue;
+        auto result = make_tensor<Sum>(Layout<C<values>>{});
+        COSMATI_UNROLL
+        for (int i = 0; i < values; ++i) result(i) = arguments_.alpha * sums(values * j + i, m, 0);
+        if (leads_) tma_store_wait<hopper_result_boxes - 1>();  // the box has been read
+        sync_warp();
+        if (arguments_.beta != static_cast<Sum>(0)) add_old(result, row, column, tile.batch);
+        auto held = make_tensor<TC>(Layout<C<values>>{});
+        finish(epilogue, result, place, values * j, m, tile, held);
+        store_box(held, row, column, tile.batch);
+      }
+    }
+  }
+  /// Waits until no copy reads shared memory.
+  COSMATI_HD void end() const {
+    if (leads_) tma_store_wait<0>();
+  }
+
+ private:
+  /// The box that is in use, (16, COLUMNS).
+  COSMATI_HD auto box() const {
+    return make_tensor(make_smem_ptr(boxes_ + box_ * (16 * Parts::result_columns)), typename Parts::LayoutBox{});
+  }
+  /// The box of C at (16 row, COLUMNS column), as coordinates.
+  template <class Atom>
+  COSMATI_HD auto box_of_matrix(Atom const& atom, int row, int column, int batch) const {
+    auto const matrix = atom.get_tma_tensor(make_shape(arguments_.m, arguments_.n, arguments_.batches));
+    return local_tile(matrix(_, _, batch), typename Arguments::TileC{}, make_coord(row, column));
+  }
+  /// Adds beta C to the results.
+  template <class Result>
+  COSMATI_HD void add_old(Result& result, int row, int column, int batch) {
+    auto const shared = box();
+    if (leads_) {
+      auto const coordinates = box_of_matrix(arguments_.load_c, row, column, batch);
+      auto const [from, to] =
+          tma_partition(arguments_.load_c, group_modes<0, 2>(shared), group_modes<0, 2>(coordinates));
+      arrive_and_expect_bytes(loaded_, 16 * 128);
+      copy(arguments_.load_c.with(loaded_), from, to);
+    }
+    wait_barrier(loaded_, parity_);
+    parity_ ^= 1;
+    auto const old = Parts::warp_mma().get_slice(threadIdx.x % 32).partition_C(shared);
+    COSMATI_UNROLL
+    for (int i = 0; i < size(result); ++i)
+      result(i) = result(i) + arguments_.beta * static_cast<Sum>(static_cast<TC>(old(i)));
+    sync_warp();
+  }
+  /// Applies the epilogue and converts. @param place of the tile's values, @param first the first of them here
+  template <class Epilogue, class Result, class Place, class Held>
+  COSMATI_HD void finish(Epilogue const& epilogue, Result& result, [[maybe_unused]] Place const& place,
+                         [[maybe_unused]] int first, [[maybe_unused]] int m, [[maybe_unused]] gemm_tile const& tile,
+                         Held& held) const {
+    if constexpr (epilogue_of_place<Epilogue, Sum>) {
+      COSMATI_UNROLL
+      for (int i = 0; i < size(result); ++i) {
+        auto const at = place(first + i, m, 0);
+        int const x = tile.m * Parts::TileM::value + static_cast<int>(get<0>(at));
+        int const y = tile.n * Parts::TileN::value + static_cast<int>(get<1>(at));
+        held(i) = TC{};  // an epilogue may read what exists within the matrix only
+        if (x < arguments_.m && y < arguments_.n) held(i) = static_cast<TC>(epilogue(result(i), x, y, tile.batch));
+      }
+    } else if constexpr (std::is_same_v<decltype(epilogue(result(0))), Sum>) {
+      COSMATI_UNROLL
+      for (int i = 0; i < size(result); ++i) result(i) = epilogue(result(i));
+      convert_pairs<TC>(result, held);
+    } else {
+      COSMATI_UNROLL
+      for (int i = 0; i < size(result); ++i) held(i) = static_cast<TC>(epilogue(result(i)));
+    }
+  }
+  /// Writes a box to shared memory, and begins to store it.
+  template <class Held>
+  COSMATI_HD void store_box(Held const& held, int row, int column, int batch) {
+    auto shared = box();
+    auto const mma = Parts::warp_mma();
+    auto const to_shared = make_tiled_copy_C(typename Parts::store_atom{}, mma).get_slice(threadIdx.x % 32);
+    auto fragment = partition_fragment_C(mma, shape(shared));
+    auto const values = make_tensor(held.data(), make_layout(shape(fragment.layout())));
+    copy(make_tiled_copy_C(typename Parts::store_atom{}, mma), to_shared.retile_S(values),
+         to_shared.partition_D(shared));
+    fence_proxy_async_shared();
+    sync_warp();
+    if (leads_) {
+      auto const coordinates = box_of_matrix(arguments_.store_c, row, column, batch);
+      auto const [to, from] =
+          tma_partition(arguments_.store_c, group_modes<0, 2>(shared), group_modes<0, 2>(coordinates));
+      copy(arguments_.store_c, from, to);
+      tma_store_arrive();
+    }
+    box_ = box_ + 1 == hopper_result_boxes ? 0 : box_ + 1;
+  }
+
+  Arguments const& arguments_;
+  TC* boxes_;
+  std::uint64_t& loaded_;
+  bool leads_;
+  int box_ = 0, parity_ = 0;
+};
+
+}  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>

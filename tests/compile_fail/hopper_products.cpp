@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of gemm_hopper: types and orders of modes that wgmma does not read, results of another size, tiles, stages and
+// sums that do not fit.
+// expect 1: no_warpgroup_instruction<float, float>|A=float, B=float
+// expect 2: no_warpgroup_instruction<|A=cosmati::half_t|A=cosmati::minifloat
+// expect 3: hopper_operand_along_k<'B', 1, 0>|hopper_operand_along_k<\(char\)66, 1, 0>|name='B', bytes=1|name=66, bytes=1
+// expect 3: make NAME contiguous along K
+// expect 4: hopper_result_type<double>|C_=double
+// expect 5: hopper_tile_fits<96, 128, 256, |tile=96, needed=128
+// expect 6: hopper_tile_fits<96, 64, 256, |tile=96, needed=64
+// expect 7: hopper_stages_fit<278672, 232448>|bytes=278672UL, most=232448
+// expect 8: hopper_sums_fit<256, 192>|sums=256, most=192
+// expect 9: hopper_has_stages<1>|stages=1
+// expect 10: hopper_has_consumers<4>|consumers=4
+// expect 11: gemm_operand_is_contiguous<'A', -1>|name='A'|name=65
+#include <cosmati/kernel/gemm/hopper.hpp>
+using namespace cosmati;
+
+constexpr hopper_config short_tile{.tile_m = 96, .tile_n = 128};
+constexpr hopper_config cut_rows{.tile_n = 96};
+constexpr hopper_config five_stages{.stages = 5};
+constexpr hopper_config many_sums{.tile_m = 128, .tile_n = 256, .consumers = 1};
+constexpr hopper_config one_stage{.stages = 1};
+constexpr hopper_config crowd{.tile_m = 256, .tile_n = 128, .consumers = 4};
+
+void start([[maybe_unused]] float* p, [[maybe_unused]] half_t* h, [[maybe_unused]] double* d,
+           [[maybe_unused]] std::int8_t* i) {
+  [[maybe_unused]] auto const rows_of = [&](auto* x) {
+    return make_tensor(make_gmem_ptr(x), make_shape(96, 96), make_stride(96, _1{}));
+  };
+  [[maybe_unused]] auto const columns_of = [&](auto* x) {
+    return make_tensor(make_gmem_ptr(x), make_shape(96, 96), make_stride(_1{}, 96));
+  };
+#if COSMATI_FAIL == 0
+  static_assert(std::is_void_v<decltype(gemm_hopper(columns_of(h), rows_of(h), rows_of(p)))>);
+  static_assert(std::is_void_v<decltype(gemm_hopper<hopper_config{}>(rows_of(i), rows_of(i), columns_of(p)))>);
+#elif COSMATI_FAIL == 1
+  gemm_hopper(rows_of(p), rows_of(p), rows_of(p));
+#elif COSMATI_FAIL == 2
+  gemm_hopper(rows_of(h), rows_of(i), rows_of(p));
+#elif COSMATI_FAIL == 3
+  gemm_hopper(rows_of(i), columns_of(i), rows_of(p), 2);
+#elif COSMATI_FAIL == 4
+  gemm_hopper(rows_of(h), rows_of(h), rows_of(d));
+#elif COSMATI_FAIL == 5
+  gemm_hopper<short_tile>(rows_of(h), rows_of(h), rows_of(h));
+#elif COSMATI_FAIL == 6
+  gemm_hopper<cut_rows>(rows_of(h), rows_of(h), rows_of(h));
+#elif COSMATI_FAIL == 7
+  gemm_hopper<five_stages>(rows_of(h), rows_of(h), rows_of(h));
+#elif COSMATI_FAIL == 8
+  gemm_hopper<many_sums>(rows_of(h), rows_of(h), rows_of(h));
+#elif COSMATI_FAIL == 9
+  gemm_hopper<one_stage>(rows_of(h), rows_of(h), rows_of(h));
+#elif COSMATI_FAIL == 10
+  gemm_hopper<crowd>(rows_of(h), rows_of(h), rows_of(h));
+#elif COSMATI_FAIL == 11
+  gemm_hopper(make_tensor(make_gmem_ptr(h), make_shape(96, 96), make_stride(96, 1)), rows_of(h), rows_of(h));
+#endif
+}
