@@ -66,7 +66,9 @@ struct hopper_arguments {
   atom_for<SM90_TMA_LOAD, decltype(Problem::b), StageB, TileB> copy_b;
   atom_for<SM90_TMA_LOAD, decltype(Problem::c), typename Parts::LayoutBox, TileC> load_c;  ///< if beta is not zero
   atom_for<SM90_TMA_STORE, decltype(Problem::c), typename Parts::LayoutBox, TileC> store_c;
+  decltype(Problem::c) c;  ///< for the columns behind `copied_columns`
   int m, n, k, batches;
+  int copied_columns;         ///< the columns of C that tensor copies store: they store whole chunks of 16 bytes
   bool batched_a, batched_b;  ///< whether A and B have a matrix for each batch
   typename Parts::Sum alpha, beta;
 
@@ -93,17 +95,23 @@ hopper_arguments<Parts> make_hopper_arguments(typename Parts::Problem const& p) 
     check_hopper_operand('B', b, p.n, k, batches_b);
   }
   check_hopper_operand('C', p.c, p.m, p.n, p.batches);
+  constexpr int chunk = 16 / static_cast<int>(sizeof(typename Parts::TC));
+  int const copied_columns = p.n / chunk * chunk;
   auto const c = hopper_tensor(p.c, p.m, p.n, p.batches);
+  // A descriptor has at least one chunk. Without one, the kernel does not use it.
+  auto const stored = hopper_tensor(p.c, p.m, copied_columns == 0 ? chunk : copied_columns, p.batches);
   return {make_tma_atom(SM90_TMA_LOAD{}, hopper_tensor(a, p.m, k, batches_a), typename Arguments::StageA{},
                         typename Arguments::TileA{}),
           make_tma_atom(SM90_TMA_LOAD{}, hopper_tensor(b, p.n, k, batches_b), typename Arguments::StageB{},
                         typename Arguments::TileB{}),
           make_tma_atom(SM90_TMA_LOAD{}, c, typename Parts::LayoutBox{}, typename Arguments::TileC{}),
-          make_tma_atom(SM90_TMA_STORE{}, c, typename Parts::LayoutBox{}, typename Arguments::TileC{}),
+          make_tma_atom(SM90_TMA_STORE{}, stored, typename Parts::LayoutBox{}, typename Arguments::TileC{}),
+          p.c,
           p.m,
           p.n,
           p.k,
           p.batches,
+          copied_columns,
           batched_a,
           batched_b,
           p.alpha,

@@ -3,7 +3,8 @@
 /// The end of a tile of `gemm_hopper`: C = epilogue(alpha sums + beta C), by tensor copies of each warp's boxes.
 ///
 /// A box is 16 rows of 128 bytes. The sums of a box become results in registers, go to shared memory, and are stored
-/// while the warp converts those of the next box. Tensor copies write nothing outside C.
+/// while the warp converts those of the next box. Tensor copies store whole chunks of 16 bytes, so the threads store
+/// the columns behind the last whole chunk of a row themselves.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -64,6 +65,7 @@ class hopper_results {
         if (arguments_.beta != static_cast<Sum>(0)) add_old(result, row, column, tile.batch);
         auto held = make_tensor<TC>(Layout<C<values>>{});
         finish(epilogue, result, place, values * j, m, tile, held);
+        if (arguments_.copied_columns < arguments_.n) store_rest(held, place, values * j, m, tile);
         store_box(held, row, column, tile.batch);
       }
     }
@@ -126,6 +128,19 @@ class hopper_results {
       for (int i = 0; i < size(result); ++i) held(i) = static_cast<TC>(epilogue(result(i)));
     }
   }
+  /// Stores the results behind the last whole chunk of each row. @param place, first, m as for `finish`
+  template <class Held, class Place>
+  COSMATI_HD void store_rest(Held const& held, Place const& place, int first, int m, gemm_tile const& tile) const {
+    auto const& c = arguments_.c;
+    COSMATI_UNROLL
+    for (int i = 0; i < size(held); ++i) {
+      auto const at = place(first + i, m, 0);
+      int const x = tile.m * Parts::TileM::value + static_cast<int>(get<0>(at));
+      int const y = tile.n * Parts::TileN::value + static_cast<int>(get<1>(at));
+      if (x < arguments_.m && y >= arguments_.copied_columns && y < arguments_.n)
+        c.data[tile.batch * c.batch + x * c.leading + y] = held(i);
+    }
+  }
   /// Writes a box to shared memory, and begins to store it.
   template <class Held>
   COSMATI_HD void store_box(Held const& held, int row, int column, int batch) {
@@ -138,7 +153,7 @@ class hopper_results {
          to_shared.partition_D(shared));
     fence_proxy_async_shared();
     sync_warp();
-    if (leads_) {
+    if (leads_ && Parts::result_columns * column < arguments_.copied_columns) {
       auto const coordinates = box_of_matrix(arguments_.store_c, row, column, batch);
       auto const [to, from] =
           tma_partition(arguments_.store_c, group_modes<0, 2>(shared), group_modes<0, 2>(coordinates));
