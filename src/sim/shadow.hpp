@@ -143,9 +143,9 @@ inline void lock_group(group& g) {
 }
 inline void unlock_group(group& g) { g.lock.store(0, std::memory_order_release); }
 
-/// The oldest run whose records matter. Launches of earlier runs are over, and shared memory belongs to one block.
+/// The oldest run whose records matter. Launches of earlier runs are over, and shared memory belongs to one cluster.
 inline std::uint32_t horizon_of(worker const& w, shadow_region const& region) {
-  return region.shared_memory ? w.run : w.horizon;
+  return region.shared_memory ? w.cluster_run : w.horizon;
 }
 
 /// The record of the current lane.

@@ -109,6 +109,22 @@ void cosmati_sim_tensor_prefetch(struct cosmati_sim_tensor_map const* tensor, in
 /// fence.proxy.async. @param space 0 every space, 1 shared memory, 2 global memory
 void cosmati_sim_fence_proxy_async(int space, char const* file, int line);
 
+/// @name Clusters of blocks. In a cluster of one block there is only its place
+/// @{
+/// The number of blocks, and the place of the running one among them.
+unsigned cosmati_sim_cluster_blocks(void);
+unsigned cosmati_sim_cluster_rank(void);
+/// Gives x, y and z of the blocks of a cluster, of the block in it, of the cluster in the grid, and of the clusters of
+/// the grid. @param place 12 numbers
+void cosmati_sim_cluster_place(unsigned* place);
+void cosmati_sim_cluster_arrive(int relaxed, char const* file, int line);
+void cosmati_sim_cluster_wait(char const* file, int line);
+/// Both of them. @pre the cluster has several blocks
+void cosmati_sim_cluster_sync(char const* file, int line);
+/// mapa: the place in the shared memory of the block `rank` that corresponds to one in the running block's.
+void* cosmati_sim_map_shared_rank(void const* shared, unsigned rank, char const* file, int line);
+/// @}
+
 /// @name Warpgroup matrix instructions (wgmma). Their sums reach the registers when their group is waited for
 /// @{
 /// The lane's warp, counted within its block.
