@@ -7,6 +7,7 @@
 #include "async.hpp"
 #include "formatted.hpp"
 #include "hazards.hpp"
+#include "polling.hpp"
 #include "scheduler.hpp"
 #include "sync_variables.hpp"
 
@@ -178,12 +179,10 @@ void cluster_block_ends(worker& w) {
   std::unique_lock lock(g.mutex);
   m.ended = true;
   ++g.ended;
-  for (worker* const other : g.of) {
-    if (other != nullptr) other->forget_places();
-  }
   g.failed |= w.failed;
   if (g.failed || g.ended == g.size) {
-    for (unsigned i = 0; i < g.size; ++i) g.of[i]->cluster->turn.notify_one();
+    // Others may have left the group already, after a failure.
+    for (unsigned i = 0; i < g.size; ++i) g.of[i]->own_cluster->turn.notify_one();
     g.all_here.notify_all();
     return;
   }
@@ -200,10 +199,13 @@ void offer_turn(worker& w) {
   if (next != m.rank) pass_turn(w, next);
 }
 
-bool something_happens_in_cluster(worker& w) {
+bool something_happens_in_cluster(worker& w, bool in_vain) {
   cluster_group& g = *w.cluster->group;
   if (release_activemask(w)) return true;
-  if (unsigned const next = next_that_can_run(g, w.cluster->rank); next != w.cluster->rank) {
+  for (unsigned i = 1; i < g.size; ++i) {
+    unsigned const next = (w.cluster->rank + i) % g.size;
+    worker const& other = *g.of[next];
+    if (other.cluster->ended || !can_run(other) || (in_vain && other.polling->stuck)) continue;
     pass_turn(w, next);
     return true;
   }
@@ -212,6 +214,13 @@ bool something_happens_in_cluster(worker& w) {
     if (!other.cluster->ended && let_something_happen(other)) return true;
   }
   return false;
+}
+
+unsigned parked_in_cluster(worker const& w) {
+  cluster_group const& g = *w.cluster->group;
+  unsigned parked = 0;
+  for (unsigned i = 0; i < g.size; ++i) parked += g.of[i] != &w && !can_run(*g.of[i]);
+  return parked;
 }
 
 std::string positions_in_cluster(worker& w) {

@@ -57,6 +57,7 @@ struct cluster_group {
   unsigned turn = 0;          // the rank of the block that runs
   unsigned ended = 0;
   bool failed = false;
+  unsigned parked = 0;  // of `waiting_blocks::parked`, the blocks of this group
 };
 
 /// The groups of a launch. A host thread that takes part gets the next free place.
@@ -92,8 +93,10 @@ void cluster_block_ends(worker& w);
 
 /// Lets another block of the cluster run, if one can.
 void offer_turn(worker& w);
-/// `let_something_happen` for a block of a cluster.
-bool something_happens_in_cluster(worker& w);
+/// `let_something_happen` for a block of a cluster. @param in_vain whether blocks that poll in vain need not run first
+bool something_happens_in_cluster(worker& w, bool in_vain = false);
+/// The number of the cluster's other blocks in which no lane can run.
+unsigned parked_in_cluster(worker const& w);
 /// A lane of the block exits: others may no longer wait for it.
 void cluster_lane_exits(worker& w, unsigned lane);
 /// Gives "; block (1,0,0): threads 0-31: ..." for each other block of the cluster that has not ended.

@@ -383,6 +383,7 @@ bool run_more_blocks(worker& w, unsigned threads) {
 }
 
 unsigned most_side_by_side(job const& j) {
+  if (j.clusters != nullptr) return static_cast<unsigned>(j.clusters->all.size()) * j.clusters->blocks;
   // Each host thread may map a guarded stack for each lane.
   return std::max(host_threads(), 24 * max_lanes / j.threads);
 }
