@@ -4,10 +4,13 @@
 #include <algorithm>
 
 #include "async.hpp"
+#include "cluster.hpp"
 #include "formatted.hpp"
 #include "hazards.hpp"
 #include "scheduler.hpp"
 #include "sites.hpp"
+#include "sweep.hpp"
+#include "sync_variables.hpp"
 #include "timeline.hpp"
 
 namespace cosmati_sim {
@@ -28,7 +31,7 @@ std::string state_of(mbarrier const& b) {
 }
 
 [[noreturn]] void misuse(site where, char const* doing, std::string const& text) {
-  fail_lane(formatted("{} ({}): {}", doing, to_text(where), text), hazard_kind::mbarrier, where);
+  misuse_of_mbarrier(where, doing, text);
 }
 
 /// Explains why an arrival may come too early.
@@ -79,38 +82,6 @@ void note_phase_seen(mbarrier& b, unsigned lane) {
   b.seen.emplace_back(lane, b.phase);
 }
 
-void complete_phase_if_due(worker& w, mbarrier& b) {
-  b.polls = 0;
-  if (b.pending == 0 && b.tx == 0) {
-    look_for_late_copies(w, b);
-    if (w.timeline != nullptr) w.timeline->phase_done(b.at, b.phase);
-    ++b.phase;
-    b.pending = b.count;
-    if (w.clocks != nullptr) b.completed = b.arrivals;
-    for (unsigned i = 0; i < w.lanes_in_block; ++i) {
-      lane& l = w.lanes[i];
-      if (l.state == lane_state::at_mbarrier && l.mbarrier == b.at && phase_is_over(b, l.parity)) {
-        l.result = 1;
-        wake(w, i);
-        if (w.timeline != nullptr) w.timeline->mbarrier_seen(i);
-        if (w.clocks != nullptr) {
-          w.clocks->learn(i, b.completed);
-          note_phase_seen(b, i);
-        }
-      }
-    }
-  }
-  show(b);
-}
-
-void add_transactions(mbarrier& b, std::int64_t bytes, char const* doing, site where) {
-  b.tx += bytes;
-  if (b.tx > most_bytes || b.tx < -most_bytes) {
-    misuse(where, doing,
-           formatted("the barrier's transaction count leaves its range, {} bytes ({} are possible)", b.tx, most_bytes));
-  }
-}
-
 shadow_region* check_address(std::uint64_t* barrier, char const* doing, int kind, site where, void const* pc) {
   memory_access const a = {
       reinterpret_cast<std::uintptr_t>(barrier), 8, kind, 8, nullptr, doing, nullptr, nullptr, where, pc};
@@ -155,12 +126,55 @@ int wait(worker& w, std::uint64_t* barrier, unsigned parity, bool only_try, char
 
 }  // namespace
 
+void complete_phase_if_due(worker& w, mbarrier& b) {
+  b.polls = 0;
+  if (b.pending == 0 && b.tx == 0) {
+    look_for_late_copies(w, b);
+    if (w.timeline != nullptr) w.timeline->phase_done(b.at, b.phase);
+    ++b.phase;
+    b.pending = b.count;
+    if (w.clocks != nullptr && b.foreign != 0) {
+      transaction_of(w, b, 0);
+      meet_publications(w, b.actor, b.transactions, reinterpret_cast<std::uintptr_t>(b.at), b.foreign);
+    }
+    if (w.clocks != nullptr) b.completed = b.arrivals;
+    for (unsigned i = 0; i < w.lanes_in_block; ++i) {
+      lane& l = w.lanes[i];
+      if (l.state == lane_state::at_mbarrier && l.mbarrier == b.at && phase_is_over(b, l.parity)) {
+        l.result = 1;
+        if (&w == this_worker) end_sweep(w);  // another block has none
+        l.state = lane_state::ready;
+        set_ready(w, i);
+        if (w.timeline != nullptr) w.timeline->mbarrier_seen(i);
+        if (w.clocks != nullptr) {
+          w.clocks->learn(i, b.completed);
+          note_phase_seen(b, i);
+        }
+      }
+    }
+  }
+  show(b);
+}
+
+void add_transactions(mbarrier& b, std::int64_t bytes, char const* doing, site where) {
+  b.tx += bytes;
+  if (b.tx > most_bytes || b.tx < -most_bytes) {
+    misuse(where, doing,
+           formatted("the barrier's transaction count leaves its range, {} bytes ({} are possible)", b.tx, most_bytes));
+  }
+}
+
+void misuse_of_mbarrier(site where, char const* doing, std::string const& text) {
+  fail_lane(formatted("{} ({}): {}", doing, to_text(where), text), hazard_kind::mbarrier, where);
+}
+
 void check_init_is_known(worker& w, mbarrier& b, char const* doing, site where) {
-  if (w.clocks == nullptr || b.made.run != w.run || b.lane == w.current || is_known(w, *b.shadow, b.made)) return;
+  if (w.clocks == nullptr || b.made.run == 0) return;
+  if ((b.made.run == w.run && b.lane == w.current) || is_known(w, *b.shadow, b.made)) return;
   report(w, hazard_kind::missing_barrier, false, where, b.where,
          formatted("{} uses an mbarrier that thread {} initialises (\2), and nothing orders the two; \1; "
-                   "__syncthreads() comes between",
-                   doing, b.lane));
+                   "{} comes between",
+                   doing, b.lane, b.made.run == w.run ? "__syncthreads()" : "cluster_sync()"));
 }
 
 mbarrier const* passed_too_early(worker const& w) {
@@ -184,6 +198,11 @@ mbarrier& need_mbarrier(worker& w, std::uint64_t const* at, char const* doing, s
   memory_access const a = {
       reinterpret_cast<std::uintptr_t>(at), 8, a_load, 8, nullptr, doing, nullptr, nullptr, where, nullptr};
   check_side(a, space_shared);
+  if (worker const& owner = owner_of_shared(w, a.address); &owner != &w)
+    misuse(where, doing,
+           formatted("the mbarrier is in the shared memory of {}; only threads of its own block wait for it, and others "
+                     "use it by arrive_remote_barrier and copies",
+                     name_of_block(owner)));
   misuse(where, doing,
          formatted("the mbarrier at shared offset {:#x} is not initialised; mbarrier.init by one thread, then "
                    "__syncthreads(), come before its use",
@@ -208,9 +227,10 @@ record transaction_of(worker& w, mbarrier& b, std::uint32_t site) {
 }
 
 void mbarrier_serves_proxy(worker& w, mbarrier& b, site where) {
-  if (w.clocks == nullptr || b.made.run != w.run) return;
+  if (w.clocks == nullptr || b.made.run == 0) return;
   check_init_is_known(w, b, "a bulk copy", where);
-  if (b.init_fenced || w.clocks->bridges(w.current, b.lane, b.made.time, 0)) return;
+  if (b.init_fenced) return;
+  if (b.made.run == w.run && w.clocks->bridges(w.current, b.lane, b.made.time, 0)) return;
   report(
       w, hazard_kind::missing_proxy_fence, true, where, b.where,
       "a bulk copy signals an mbarrier whose initialisation (\2) was not made visible to the asynchronous proxy; \1; "

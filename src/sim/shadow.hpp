@@ -48,6 +48,9 @@ struct cell {
 
 /// `overwritten`: a read that was reported with another block's store. Its lane may be about to store there too.
 enum class extra_kind : std::uint8_t { read, overwritten, copy_writes, copy_reads, mbarrier };
+/// Claims of copies that signal another block's mbarrier have bits above their index that name it.
+inline constexpr unsigned claim_index_bits = 27;
+inline bool is_of_another_block(std::uint32_t claim) { return claim >> claim_index_bits != 0; }
 /// An access that does not fit in a cell.
 struct extra {
   record what;

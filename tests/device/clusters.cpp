@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clusters of blocks on either device: places, the barrier of a cluster, the shared memory of other blocks.
-#include <cosmati/arch/cluster.hpp>
+#include <cosmati/arch/remote_mbarrier.hpp>
 
 #include <gtest/gtest.h>
 
@@ -147,6 +147,57 @@ TEST(Clusters, AtomicsOnAnotherBlocksCounter) {
   device_buffer<int> out(std::vector<int>(3));
   launch(count_together, {.grid = 6, .block = 96, .cluster = 2}, out.data());
   EXPECT_EQ(out.download(), std::vector<int>(3, 192));
+}
+
+/// Stages go round the blocks: each sends its numbers to the next block by a bulk copy, and hears by an arrival at its
+/// own mbarrier when the stage there may be overwritten.
+__global__ void send_around(int* out, int rounds) {
+  alignas(128) __shared__ int incoming[threads];
+  alignas(128) __shared__ int outgoing[threads];
+  __shared__ std::uint64_t full, empty;
+  auto const t = static_cast<int>(threadIdx.x);
+  unsigned const rank = block_rank_in_cluster(), blocks = blocks_in_cluster();
+  unsigned const next = (rank + 1) % blocks, before = (rank + blocks - 1) % blocks;
+  if (t == 0) {
+    initialize_barrier(full, 1);
+    initialize_barrier(empty, threads);
+    fence_barrier_init();
+  }
+  cluster_sync();
+  int sum = 0;
+  for (int round = 0; round < rounds; ++round) {
+    outgoing[t] = static_cast<int>(100 * rank) + t * round;
+    fence_proxy_async_shared();
+    __syncthreads();
+    if (t == 0) {
+      arrive_and_expect_bytes(full, sizeof incoming);
+      wait_cluster_barrier(empty, (round & 1) ^ 1);
+      bulk_copy_s2s(incoming, outgoing, sizeof incoming, full, next);
+    }
+    wait_barrier(full, round & 1);
+    sum += incoming[threads - 1 - t];
+    fence_proxy_async_shared();
+    arrive_remote_barrier(empty, before);
+    wait_cluster_barrier(empty, round & 1);  // the next block has read, so that `outgoing` has been, too
+  }
+  out[linear_block() * threads + t] = sum;
+  cluster_sync();
+}
+TEST(Clusters, BulkCopiesAndArrivalsAtOtherBlocks) {
+  COSMATI_REQUIRE_DEVICE();
+  for (int const blocks : {1, 2, 3, 8}) {
+    int const rounds = 5;
+    device_buffer<int> out(std::vector<int>(static_cast<std::size_t>(2 * blocks * threads)));
+    launch(send_around,
+           {.grid = static_cast<unsigned>(2 * blocks), .block = threads, .cluster = static_cast<unsigned>(blocks)},
+           out.data(), rounds);
+    auto const found = out.download();
+    for (int i = 0; i < static_cast<int>(found.size()); ++i) {
+      int const from = (i / threads % blocks + blocks - 1) % blocks, t = threads - 1 - i % threads;
+      ASSERT_EQ(found[static_cast<std::size_t>(i)], rounds * 100 * from + t * (rounds * (rounds - 1) / 2))
+          << blocks << " blocks, " << i;
+    }
+  }
 }
 
 TEST(Clusters, TooLargeOnesAreOneSentence) {

@@ -91,6 +91,10 @@ void cosmati_sim_cp_async_mbarrier_arrive(std::uint64_t* barrier, int noinc, cha
 /// cp.async.bulk to shared memory. On completion it does `complete_tx` of `bytes` on the barrier.
 void cosmati_sim_bulk_load(void* shared, void const* global, unsigned bytes, std::uint64_t* barrier, char const* file,
                            int line);
+/// cp.async.bulk to the shared memory of the block `rank` of the cluster, where the mbarrier is too. Both are given by
+/// the same places in the running block's memory.
+void cosmati_sim_bulk_send(void* shared, unsigned rank, void const* from, unsigned bytes, std::uint64_t* barrier,
+                           char const* file, int line);
 /// cp.async.bulk to global memory, in the thread's bulk groups.
 void cosmati_sim_bulk_store(void* global, void const* shared, unsigned bytes, char const* file, int line);
 void cosmati_sim_bulk_commit(char const* file, int line);
@@ -100,6 +104,10 @@ void cosmati_sim_bulk_wait(int pending, int read, char const* file, int line);
 /// `complete_tx` counts all bytes of the box. @param first element of the box along each of the `rank` modes
 void cosmati_sim_tensor_load(void* shared, struct cosmati_sim_tensor_map const* tensor, int rank, int const* first,
                              std::uint64_t* barrier, char const* file, int line);
+/// The same to the same place in each block of the cluster whose bit is in `mask`, and to its mbarrier.
+void cosmati_sim_tensor_load_multicast(void* shared, struct cosmati_sim_tensor_map const* tensor, int rank,
+                                       int const* first, std::uint64_t* barrier, unsigned mask, char const* file,
+                                       int line);
 /// cp.async.bulk.tensor to global memory, in the thread's bulk groups: what leaves the tensor is not written.
 void cosmati_sim_tensor_store(struct cosmati_sim_tensor_map const* tensor, void const* shared, int rank,
                               int const* first, char const* file, int line);
@@ -147,6 +155,10 @@ void cosmati_sim_fence_mbarrier_init(char const* file, int line);
 /// @return the state for cosmati_sim_mbarrier_test_wait
 std::uint64_t cosmati_sim_mbarrier_arrive(std::uint64_t* barrier, unsigned count, char const* file, int line);
 std::uint64_t cosmati_sim_mbarrier_arrive_expect_tx(std::uint64_t* barrier, unsigned bytes, char const* file, int line);
+/// An arrival at the mbarrier at the same place in the block `rank` of the cluster. @param expects whether it also waits
+/// for `bytes` bytes
+void cosmati_sim_mbarrier_arrive_remote(std::uint64_t* barrier, unsigned rank, int expects, unsigned bytes,
+                                        char const* file, int line);
 void cosmati_sim_mbarrier_expect_tx(std::uint64_t* barrier, unsigned bytes, char const* file, int line);
 /// 1 if the phase in which `state` was returned is complete.
 int cosmati_sim_mbarrier_test_wait(std::uint64_t* barrier, std::uint64_t state, char const* file, int line);
