@@ -171,7 +171,6 @@ __global__ void send_around(int* out, int rounds) {
     __syncthreads();
     if (t == 0) {
       arrive_and_expect_bytes(full, sizeof incoming);
-      wait_cluster_barrier(empty, (round & 1) ^ 1);
       bulk_copy_s2s(incoming, outgoing, sizeof incoming, full, next);
     }
     wait_barrier(full, round & 1);
