@@ -183,7 +183,9 @@ void learned::raise(of_block& b, std::uint32_t run, unsigned actor, moment to) {
     if (at == nullptr && b.few.size() < most_few) at = &b.few.emplace_back(actor, 0).second;
   }
   if (at == nullptr) {
-    if (b.many.size() <= actor) b.many.resize(std::max(actor + 1, lanes_));
+    unsigned most = std::max(actor + 1, lanes_);
+    for (auto const& known : b.few) most = std::max(most, known.first + 1);
+    if (b.many.size() < most) b.many.resize(most);
     for (auto const& [of, until] : b.few) b.many[of] = until;
     b.few.clear();
     at = &b.many[actor];
