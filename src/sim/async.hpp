@@ -79,6 +79,7 @@ struct mbarrier {
   shadow_region* shadow = nullptr;
   record made;                    // the record of its init
   bool init_fenced = false;       // whether the initialising thread executed fence.mbarrier_init
+  moment announced = 0;           // the phase of the cluster's barrier behind which everybody knows of the init; 0: none
   std::size_t foreign = 0;        // what arrivals of other blocks have published
   gathering arrivals, completed;  // the clocks that arrivals brought, now and when the last phase completed
   std::uint32_t actor = 0;        // 0: no actor yet

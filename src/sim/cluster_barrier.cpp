@@ -2,6 +2,7 @@
 // The barrier of a cluster.
 #include <utility>
 
+#include "async.hpp"
 #include "cluster.hpp"
 #include "formatted.hpp"
 #include "scheduler.hpp"
@@ -90,7 +91,13 @@ void arrive(worker& w, char const* name, site where, bool relaxed, bool waits_ne
   set(m.arrived, me);
   ++m.arrivals;
   if (waits_next) ++m.syncing;
-  if (w.clocks != nullptr && !relaxed) w.clocks->publish(me, m.coming, true);
+  if (w.clocks == nullptr) return;
+  if (!relaxed) return w.clocks->publish(me, m.coming, true);
+  if (!w.async_used) return;
+  // fence.mbarrier_init is a release for the initialised barriers alone.
+  for (mbarrier& b : w.async->barriers) {
+    if (b.lane == me && b.init_fenced && b.announced == 0) b.announced = m.phase + 1;
+  }
 }
 
 void wait(worker& w, char const* name, site where) {

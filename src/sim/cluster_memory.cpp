@@ -11,8 +11,11 @@
 namespace cosmati_sim {
 namespace {
 
-/// Whether the running lane knows that the block has begun: it has learned of anything that a lane of it has done.
+/// Whether the running lane knows that the block has begun: a phase of the cluster's barrier is over, or it has learned
+/// of anything that a lane of the block has done.
 bool knows_of_block(worker& w, worker const& other) {
+  cluster_member const& m = *w.cluster;
+  if (m.all_begun || (m.actor != 0 && knows(w, m.actor, 1))) return true;
   for (unsigned i = 0; i < other.lanes_in_block; ++i) {
     if (knows_other_block(w, {1, other.run, 1u << (i % 32), i / 32}, 0)) return true;
   }
@@ -46,7 +49,7 @@ std::string wrong_time(worker& w, worker const& owner) {
     return formatted("goes to the shared memory of {}, which has ended; put cluster_sync() at the end of the kernel",
                      name_of_block(owner));
   }
-  if (w.clocks == nullptr || w.cluster->all_begun || knows_of_block(w, owner)) return {};
+  if (w.clocks == nullptr || knows_of_block(w, owner)) return {};
   return formatted(
       "goes to the shared memory of {}, which may not have begun; put cluster_sync() at the start of the kernel",
       name_of_block(owner));

@@ -30,10 +30,6 @@ std::string state_of(mbarrier const& b) {
                    b.count, b.tx, b.phase, b.phase & 1);
 }
 
-[[noreturn]] void misuse(site where, char const* doing, std::string const& text) {
-  misuse_of_mbarrier(where, doing, text);
-}
-
 /// Explains why an arrival may come too early.
 std::string overtaking(worker const& w) {
   mbarrier const* const passed = passed_too_early(w);
@@ -92,7 +88,7 @@ shadow_region* check_address(std::uint64_t* barrier, char const* doing, int kind
 
 int wait(worker& w, std::uint64_t* barrier, unsigned parity, bool only_try, char const* doing, site where) {
   mbarrier& b = need_mbarrier(w, barrier, doing, where);
-  if (parity > 1) misuse(where, doing, formatted("parity {}, it is 0 or 1", parity));
+  if (parity > 1) misuse_of_mbarrier(where, doing, formatted("parity {}, it is 0 or 1", parity));
   check_init_is_known(w, b, doing, where);
   bool const over = phase_is_over(b, parity);
   if (w.timeline != nullptr) w.timeline->mbarrier_wait(w.current, barrier, b.phase - (over ? 1 : 0), over, where);
@@ -159,7 +155,7 @@ void complete_phase_if_due(worker& w, mbarrier& b) {
 void add_transactions(mbarrier& b, std::int64_t bytes, char const* doing, site where) {
   b.tx += bytes;
   if (b.tx > most_bytes || b.tx < -most_bytes) {
-    misuse(where, doing,
+    misuse_of_mbarrier(where, doing,
            formatted("the barrier's transaction count leaves its range, {} bytes ({} are possible)", b.tx, most_bytes));
   }
 }
@@ -170,6 +166,7 @@ void misuse_of_mbarrier(site where, char const* doing, std::string const& text) 
 
 void check_init_is_known(worker& w, mbarrier& b, char const* doing, site where) {
   if (w.clocks == nullptr || b.made.run == 0) return;
+  if (b.announced != 0 && w.cluster != nullptr && w.cluster->phase >= b.announced) return;
   if ((b.made.run == w.run && b.lane == w.current) || is_known(w, *b.shadow, b.made)) return;
   report(w, hazard_kind::missing_barrier, false, where, b.where,
          formatted("{} uses an mbarrier that thread {} initialises (\2), and nothing orders the two; \1; "
@@ -199,11 +196,11 @@ mbarrier& need_mbarrier(worker& w, std::uint64_t const* at, char const* doing, s
       reinterpret_cast<std::uintptr_t>(at), 8, a_load, 8, nullptr, doing, nullptr, nullptr, where, nullptr};
   check_side(a, space_shared);
   if (worker const& owner = owner_of_shared(w, a.address); &owner != &w)
-    misuse(where, doing,
+    misuse_of_mbarrier(where, doing,
            formatted("the mbarrier is in the shared memory of {}; only threads of its own block wait for it, and others "
                      "use it by arrive_remote_barrier and copies",
                      name_of_block(owner)));
-  misuse(where, doing,
+  misuse_of_mbarrier(where, doing,
          formatted("the mbarrier at shared offset {:#x} is not initialised; mbarrier.init by one thread, then "
                    "__syncthreads(), come before its use",
                    reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(w.shared_low)));
@@ -240,7 +237,7 @@ void mbarrier_serves_proxy(worker& w, mbarrier& b, site where) {
 void mbarrier_arrives(worker& w, mbarrier& b, unsigned count, unsigned lane, site where, unsigned bytes) {
   if (lane != no_lane) check_init_is_known(w, b, "mbarrier.arrive", where);
   if (count == 0 || count > b.pending) {
-    misuse(where, "mbarrier.arrive",
+    misuse_of_mbarrier(where, "mbarrier.arrive",
            formatted("{} arrival{} at a barrier with {}; it was initialised with {} ({}){}", count,
                      count == 1 ? "" : "s", state_of(b), b.count, to_text(b.where), overtaking(w)));
   }
@@ -268,10 +265,10 @@ void cosmati_sim_mbarrier_init(std::uint64_t* barrier, unsigned count, char cons
   site const where = site_here(w, file, line, __builtin_return_address(0), "mbarrier.init");
   void const* const pc = __builtin_return_address(0);
   if (count == 0 || count > most_arrivals) {
-    misuse(where, "mbarrier.init", formatted("{} arrivals, 1 to {} are possible", count, most_arrivals));
+    misuse_of_mbarrier(where, "mbarrier.init", formatted("{} arrivals, 1 to {} are possible", count, most_arrivals));
   }
   if (mbarrier const* const live = find_mbarrier(w, barrier)) {
-    misuse(where, "mbarrier.init",
+    misuse_of_mbarrier(where, "mbarrier.init",
            formatted("the barrier is live, it was initialised before ({}): {}; mbarrier.inval comes first",
                      to_text(live->where), state_of(*live)));
   }
@@ -303,7 +300,7 @@ void cosmati_sim_mbarrier_inval(std::uint64_t* barrier, char const* file, int li
   for (unsigned i = 0; i < w.lanes_in_block; ++i) {
     lane const& l = w.lanes[i];
     if (l.state == lane_state::at_mbarrier && l.mbarrier == barrier) {
-      misuse(where, "mbarrier.inval", formatted("thread {} waits at the barrier ({})", i, to_text(l.where)));
+      misuse_of_mbarrier(where, "mbarrier.inval", formatted("thread {} waits at the barrier ({})", i, to_text(l.where)));
     }
   }
   if (w.timeline != nullptr)
