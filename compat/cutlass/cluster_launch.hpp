@@ -12,20 +12,42 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cutlass/cutlass.h>
+#include <cosmati/runtime/launch.hpp>
 #include <cute/arch/cluster_sm100.hpp>
 
 namespace cutlass {
 
-#if !defined(COSMATI_SIMULATED)
+#if defined(COSMATI_SIMULATED)
+using launch_stream = ::COSMATI_NAMESPACE::stream_handle;
+#else
+using launch_stream = cudaStream_t;
+#endif
+
 /// How a kernel is launched.
 struct ClusterLaunchParams {
   dim3 grid_dims{1, 1, 1};
   dim3 block_dims{1, 1, 1};
   dim3 cluster_dims{1, 1, 1};
   int smem_size_in_bytes = 0;
-  cudaStream_t cuda_stream = nullptr;
+  launch_stream cuda_stream = nullptr;
 };
 
+#if defined(COSMATI_SIMULATED)
+/// Launches a kernel in clusters of blocks. The arguments have the types of the kernel's parameters. Throws `error`
+/// with what went wrong in it.
+template <class... Arguments>
+Status launch_kernel_on_cluster(ClusterLaunchParams const& params, void const* kernel, Arguments&&... arguments) {
+  using function = void (*)(std::remove_cv_t<std::remove_reference_t<Arguments>>...);
+  ::COSMATI_NAMESPACE::launch_config config;
+  config.grid = params.grid_dims;
+  config.block = params.block_dims;
+  config.cluster = params.cluster_dims;
+  config.shared_bytes = static_cast<std::size_t>(params.smem_size_in_bytes);
+  config.stream = params.cuda_stream;
+  ::COSMATI_NAMESPACE::launch(reinterpret_cast<function>(const_cast<void*>(kernel)), config, arguments...);
+  return Status::kSuccess;
+}
+#else
 /// Launches a kernel in clusters of blocks (sm_90 and newer).
 template <class... Arguments>
 Status launch_kernel_on_cluster(ClusterLaunchParams const& params, void const* kernel, Arguments&&... arguments) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cluster.hpp"
 #include "counters.hpp"
 #include "formatted.hpp"
 #include "hazards.hpp"
@@ -82,6 +83,7 @@ struct place {
   std::size_t bytes;
   int space;
   shadow_region* shadow = nullptr;
+  worker* owner = nullptr;  // the other block of the cluster whose shared memory it is
 };
 
 shadow_region* prepared(shadow_region* region) {
@@ -154,6 +156,29 @@ place find_thread_local(worker const& w, memory_access const& a, shadow_region* 
   return {a.address, a.bytes, space_other};
 }
 
+/// The shared memory of another block of the cluster, if the access hit such.
+place find_other_block(worker const& w, memory_access const& a) {
+  cluster_place const found = find_in_cluster(w, a.address);
+  if (found.owner == nullptr) return {};
+  if (std::string const why = wrong_time(*this_worker, *found.owner); !why.empty())
+    wrong(w, a, why, hazard_kind::missing_barrier);
+  memory_access own = a;
+  own.address = found.own;
+  auto const shared = reinterpret_cast<std::uintptr_t>(w.shared_low);
+  place p = {shared, w.shared_bytes, space_shared};
+  if (found.own - shared >= max_shared_bytes) {
+    p = find_thread_local(w, own, nullptr);
+  } else if (found.own - shared >= w.shared_bytes || a.bytes > w.shared_bytes - (found.own - shared)) {
+    wrong(w, own,
+          out_of(own, shared, w.shared_bytes,
+                 formatted("the {} bytes of dynamic shared memory of {}", w.shared_bytes, name_of_block(*found.owner))));
+  }
+  p.low += a.address - found.own;
+  p.shadow = found.shadow;
+  p.owner = found.owner;
+  return p;
+}
+
 /// Finds the memory that the access hit. It does not return if the memory may not be accessed.
 place find(worker const& w, memory_access const& a) {
   lane const& l = w.lanes[w.current];
@@ -176,6 +201,9 @@ place find(worker const& w, memory_access const& a) {
     if (a.address - tls.low < tls.high - tls.low) {
       return find_thread_local(w, a, w.clocks != nullptr ? w.tls_shadows[i].get() : nullptr);
     }
+  }
+  if (w.cluster != nullptr) {
+    if (place const p = find_other_block(w, a); p.owner != nullptr) return p;
   }
   job const& j = *w.running;
   auto const arguments = reinterpret_cast<std::uintptr_t>(j.request->arguments);
@@ -251,7 +279,7 @@ void check(worker& w, memory_access const& a, place const& p) {
   bool const remembered = p.space == space_global || p.space == space_shared || p.shadow != nullptr;
   if (w.watches_stores) [[unlikely]] {
     if (is_write(a.kind) && p.space != space_local) note_store(w, a.address, a.bytes);
-  } else if (remembered) {  // a stack belongs to one lane only
+  } else if (remembered && p.owner == nullptr) {  // a stack belongs to one lane only
     w.hits[w.next_hit] = {p.low, p.bytes, p.space, p.shadow};
     w.next_hit = (w.next_hit + 1) % w.hits.size();
   }
@@ -272,6 +300,7 @@ void check(worker& w, memory_access const& a, bool raw, bool released) {
     take_turn(w, a.address, a.pc, a.where);
   check(w, a, p);
   if (p.shadow == nullptr) return;
+  if (p.owner != nullptr) note_foreign_use(w, *p.owner, site_number(w, a.pc, a.where, a.instruction));
   if (is_atomic(a.kind)) {
     bool const of_block = a.kind == an_atomic && note_block_scope(a.instruction);
     atomic_orders(w, a.address, released, is_volatile(a.kind), of_block);

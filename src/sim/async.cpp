@@ -231,13 +231,13 @@ static void land_floating_copy(worker& w, async_state& a) {
   land(w, c);
   if (w.timeline != nullptr) {
     w.timeline->landed(c.barrier, c.bytes);
-    w.timeline->over(c.event);
+    if (c.event != 0) w.timeline->over(c.event);
   }
   if (c.to_shadow != nullptr) {
     record by;
     if (mbarrier* const b = find_mbarrier(w, c.barrier)) by = transaction_of(w, *b, c.site_number);
-    copy_has_written(w, *c.to_shadow, c.to, c.bytes, index, by);
-    if (c.from_shadow != nullptr) copy_has_read(w, *c.from_shadow, c.from, c.bytes, index, by);
+    copy_has_written(w, *c.to_shadow, c.to, c.bytes, index | c.of_block, by);
+    if (c.from_shadow != nullptr) copy_has_read(w, *c.from_shadow, c.from, c.bytes, index | c.of_block, by);
   }
   mbarrier_complete_tx(w, c.barrier, c.bytes, c.where);
   free_copy(a, index);

@@ -41,6 +41,8 @@ struct async_copy {
   // copy is not committed, it is the site of any wait.
   std::uint32_t waited_before_commit = 0;
   bool wait_was_for_it = false;
+  std::uint32_t of_block = 0;  // bits that a claim of it has beside its index: the block whose mbarrier it signals; 0: the
+                               // block that has begun it
   record arrived;          // an arrival at an mbarrier by this copy, before its thread waited for the copy
   unsigned event = 0;      // the event in the block's time line
   std::vector<char> held;  // source bytes that were read but not yet written
@@ -77,6 +79,8 @@ struct mbarrier {
   shadow_region* shadow = nullptr;
   record made;                    // the record of its init
   bool init_fenced = false;       // whether the initialising thread executed fence.mbarrier_init
+  moment announced = 0;           // the phase of the cluster's barrier behind which everybody knows of the init; 0: none
+  std::size_t foreign = 0;        // what arrivals of other blocks have published
   gathering arrivals, completed;  // the clocks that arrivals brought, now and when the last phase completed
   std::uint32_t actor = 0;        // 0: no actor yet
   moment transactions = 0;        // the number of completed copies, which is the actor's time
@@ -158,6 +162,13 @@ void mbarrier_complete_tx(worker& w, std::uint64_t* at, unsigned bytes, site whe
 void mbarrier_serves_proxy(worker& w, mbarrier& b, site where);
 /// @param bytes the bytes that the thread also expects
 void mbarrier_arrives(worker& w, mbarrier& b, unsigned count, unsigned lane, site where, unsigned bytes = 0);
+/// Ends the running phase, if nothing is missing. @param owner the block that has the barrier
+void complete_phase_if_due(worker& owner, mbarrier& b);
+void add_transactions(mbarrier& b, std::int64_t bytes, char const* doing, site where);
+/// Ends the running lane, which uses an mbarrier wrongly.
+[[noreturn]] void misuse_of_mbarrier(site where, char const* doing, std::string const& text);
+/// The live barrier at this place in another block of the cluster.
+mbarrier& need_mbarrier_of(worker& w, worker& owner, std::uint64_t const* at, char const* doing, site where);
 /// Gives "pending 3 of 4, 128 bytes of transactions outstanding, phase 2".
 std::string describe_mbarrier(worker& w, std::uint64_t const* at);
 

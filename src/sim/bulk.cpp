@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "access.hpp"
+#include "cluster.hpp"
 #include "formatted.hpp"
 #include "timeline.hpp"
 
@@ -14,6 +15,7 @@ namespace {
 
 char const load_name[] = "cp.async.bulk.shared.global";
 char const store_name[] = "cp.async.bulk.global.shared";
+char const send_name[] = "cp.async.bulk.shared::cluster.shared";
 
 void check_size(char const* name, unsigned bytes, site where) {
   if (bytes != 0 && bytes % 16 == 0) return;
@@ -21,13 +23,15 @@ void check_size(char const* name, unsigned bytes, site where) {
             hazard_kind::misaligned, where);
 }
 
-/// The copy is in flight from now on, and claims its bytes. @return its index
-unsigned begin(worker& w, async_copy&& copy) {
-  async_state& a = async_of(w);
-  unsigned const index = new_copy(w, std::move(copy));
+/// The copy is in flight from now on, among those of `owner`, and claims its bytes for the running lane. @return its
+/// index
+unsigned begin(worker& w, worker& owner, async_copy&& copy) {
+  async_state& a = async_of(owner);
+  unsigned const index = new_copy(owner, std::move(copy));
   async_copy const& made = a.copies[index];
-  if (made.from_shadow != nullptr) copy_will_read(w, *made.from_shadow, made.from, made.bytes, index, made, true);
-  if (made.to_shadow != nullptr) copy_will_write(w, *made.to_shadow, made.to, made.bytes, index, made);
+  std::uint32_t const claim = index | made.of_block;
+  if (made.from_shadow != nullptr) copy_will_read(w, *made.from_shadow, made.from, made.bytes, claim, made, true);
+  if (made.to_shadow != nullptr) copy_will_write(w, *made.to_shadow, made.to, made.bytes, claim, made);
   return index;
 }
 
@@ -83,13 +87,25 @@ void begin_bulk_load(worker& w, async_copy&& c, std::uint64_t* barrier) {
   c.committed = true;
   if (w.timeline != nullptr) c.event = w.timeline->bulk_load(w.current, barrier, b.phase, c.bytes, c.where);
   // Its barrier hears of it later, even when the bytes have landed at once: completion before expectation is rare.
-  async_of(w).floating.push_back(begin(w, std::move(c)));
+  async_of(w).floating.push_back(begin(w, w, std::move(c)));
   find_mbarrier(w, barrier)->polls = 0;
+}
+
+void begin_bulk_load_to(worker& w, worker& owner, async_copy&& c, std::uint64_t* barrier) {
+  if (&owner == &w) return begin_bulk_load(w, std::move(c), barrier);
+  mbarrier& b = need_mbarrier_of(w, owner, barrier, c.name, c.where);
+  c.phase = b.phase;
+  mbarrier_serves_proxy(w, b, c.where);
+  c.barrier = barrier;
+  c.committed = true;
+  c.of_block = (owner.cluster->rank + 1) << claim_index_bits;
+  async_of(owner).floating.push_back(begin(w, owner, std::move(c)));
+  b.polls = 0;
 }
 
 void begin_bulk_store(worker& w, async_copy&& c) {
   if (w.timeline != nullptr) c.event = w.timeline->copy(w.current, run_event_kind::bulk_store, c.bytes, c.where);
-  unsigned const index = begin(w, std::move(c));
+  unsigned const index = begin(w, w, std::move(c));
   async_of(w).bulk[w.current].open.push_back(index);
 }
 
@@ -108,6 +124,23 @@ void cosmati_sim_bulk_load(void* shared, void const* global, unsigned bytes, std
   check_size(load_name, bytes, where);
   begin_bulk_load(w, bulk_copy_between(w, copy_kind::bulk_load, load_name, shared, global, bytes, 16, where, pc),
                   barrier);
+}
+
+void cosmati_sim_bulk_send(void* shared, unsigned rank, void const* from, unsigned bytes, std::uint64_t* barrier,
+                           char const* file, int line) {
+  quiet const hush;
+  worker& w = running_lane(send_name);
+  void const* const pc = __builtin_return_address(0);
+  site const where = site_here(w, file, line, pc, send_name);
+  check_size(send_name, bytes, where);
+  worker& owner = block_of_rank(w, rank, send_name, where);
+  auto const there = [&](void* own) { return place_in_block(w, reinterpret_cast<std::uintptr_t>(own), rank); };
+  auto const at = reinterpret_cast<std::uintptr_t>(from);
+  async_copy c = bulk_fill(w, send_name, reinterpret_cast<void const*>(there(shared)), bytes, 0, 16, where, pc);
+  c.from_shadow = check_side({at, bytes, a_load, 16, nullptr, send_name, nullptr, nullptr, where, pc}, space_shared);
+  c.from = at;
+  c.source_bytes = bytes;
+  begin_bulk_load_to(w, owner, std::move(c), reinterpret_cast<std::uint64_t*>(there(barrier)));
 }
 
 void cosmati_sim_bulk_store(void* global, void const* shared, unsigned bytes, char const* file, int line) {

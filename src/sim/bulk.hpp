@@ -21,6 +21,10 @@ async_copy bulk_fill(worker& w, char const* name, void const* shared, unsigned b
 /// The copy to shared memory is in flight from now on and will signal the barrier.
 void begin_bulk_load(worker& w, async_copy&& copy, std::uint64_t* barrier);
 
+/// The same for a copy to the shared memory of `owner`, another block of the cluster or the running one, and to the
+/// mbarrier there.
+void begin_bulk_load_to(worker& w, worker& owner, async_copy&& copy, std::uint64_t* barrier);
+
 /// The copy to global memory is in flight from now on, in the lane's open bulk group.
 void begin_bulk_store(worker& w, async_copy&& copy);
 

@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "async.hpp"
+#include "cluster.hpp"
 #include "counters.hpp"
 #include "endless_loops.hpp"
 #include "fibers.hpp"
@@ -88,7 +89,10 @@ class pool {
       std::lock_guard const lock(mutex_);
       job_ = &j;
       output_ = &output;
-      wanted_ = j.blocks < threads_ ? static_cast<unsigned>(j.blocks) : threads_;
+      wanted_ = blocks_of_cluster(j) > 1 ? make_cluster_groups(j, threads_)
+                : j.blocks < threads_    ? static_cast<unsigned>(j.blocks)
+                                         : threads_;
+      start(wanted_);
       j.on_one_thread = wanted_ == 1;
       busy_ = joined_ = wanted_;
       first_ = failure();
@@ -110,12 +114,13 @@ class pool {
   /// Lets up to `more` further host threads take blocks of the running launch. @return whether there is one more
   bool join(job& j, unsigned more) {
     std::lock_guard const lock(mutex_);
+    if (j.clusters != nullptr) return false;  // as many clusters run as were begun with
     std::uint64_t const left = j.blocks - std::min(j.blocks, j.next_block.load());
     more = static_cast<unsigned>(std::min<std::uint64_t>({more, left, most_side_by_side(j) - busy_}));
     if (more == 0) return false;
     j.on_one_thread = false;
     joined_ += more;
-    for (; started_ < joined_; ++started_) std::thread([this] { serve(); }).detach();
+    start(joined_);
     wanted_ += more;
     busy_ += more;
     work_.notify_all();
@@ -123,6 +128,11 @@ class pool {
   }
 
  private:
+  /// Starts host threads until there are so many.
+  void start(unsigned threads) {
+    for (; started_ < threads; ++started_) std::thread([this] { serve(); }).detach();
+  }
+
   void serve() {
     auto const me = std::make_unique<worker>();
     worker& w = *me;
@@ -158,9 +168,11 @@ class pool {
     bool ran = false;
     if (j.tracing) trace_launch_begins(w);
     if (j.counting) counters_launch_begins(w);
+    join_cluster_group(w, j);
     for (;;) {
-      std::uint64_t const block = j.next_block.fetch_add(1);
-      if (block >= j.blocks || block > j.first_failed.load()) break;
+      std::uint64_t const block = w.cluster != nullptr ? next_block_of_cluster(w, j) : j.next_block.fetch_add(1);
+      if (block >= j.blocks || (w.cluster == nullptr && block > j.first_failed.load()))
+        break;
       if (j.tracing) trace_block_begins(w);
       if (j.counting) w.counters->block_begins();
       polling_begins(w);
@@ -195,7 +207,9 @@ class pool {
         first_.text = w.failure_text;
         lower(j.first_failed, block);
       }
+      if (w.cluster != nullptr) break;  // the other blocks of the cluster are abandoned
     }
+    leave_cluster_group(w);
     if (j.tracing) trace_launch_ends(w);
     if (j.counting) counters_launch_ends(w);
     {
@@ -332,6 +346,10 @@ std::string run(cosmati_sim_launch_request const& request) {
     return formatted("kernel {}: {} bytes of dynamic shared memory, the most is {}", j.kernel_text,
                      request.shared_bytes, max_shared_bytes);
   }
+  if (blocks_of_cluster(j) > most_cluster_blocks) {
+    return formatted("kernel {}: a cluster of {} blocks, the most is {}", j.kernel_text, blocks_of_cluster(j),
+                     most_cluster_blocks);
+  }
   j.threads = static_cast<unsigned>(threads);
   take_settings(j);
   std::lock_guard const lock(launch_mutex);
@@ -365,6 +383,7 @@ bool run_more_blocks(worker& w, unsigned threads) {
 }
 
 unsigned most_side_by_side(job const& j) {
+  if (j.clusters != nullptr) return static_cast<unsigned>(j.clusters->all.size()) * j.clusters->blocks;
   // Each host thread may map a guarded stack for each lane.
   return std::max(host_threads(), 24 * max_lanes / j.threads);
 }

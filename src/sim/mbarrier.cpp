@@ -4,10 +4,13 @@
 #include <algorithm>
 
 #include "async.hpp"
+#include "cluster.hpp"
 #include "formatted.hpp"
 #include "hazards.hpp"
 #include "scheduler.hpp"
 #include "sites.hpp"
+#include "sweep.hpp"
+#include "sync_variables.hpp"
 #include "timeline.hpp"
 
 namespace cosmati_sim {
@@ -25,10 +28,6 @@ void show(mbarrier const& b) {
 std::string state_of(mbarrier const& b) {
   return formatted("pending {} of {} arrivals, {} bytes of transactions outstanding, phase {} (parity {})", b.pending,
                    b.count, b.tx, b.phase, b.phase & 1);
-}
-
-[[noreturn]] void misuse(site where, char const* doing, std::string const& text) {
-  fail_lane(formatted("{} ({}): {}", doing, to_text(where), text), hazard_kind::mbarrier, where);
 }
 
 /// Explains why an arrival may come too early.
@@ -79,38 +78,6 @@ void note_phase_seen(mbarrier& b, unsigned lane) {
   b.seen.emplace_back(lane, b.phase);
 }
 
-void complete_phase_if_due(worker& w, mbarrier& b) {
-  b.polls = 0;
-  if (b.pending == 0 && b.tx == 0) {
-    look_for_late_copies(w, b);
-    if (w.timeline != nullptr) w.timeline->phase_done(b.at, b.phase);
-    ++b.phase;
-    b.pending = b.count;
-    if (w.clocks != nullptr) b.completed = b.arrivals;
-    for (unsigned i = 0; i < w.lanes_in_block; ++i) {
-      lane& l = w.lanes[i];
-      if (l.state == lane_state::at_mbarrier && l.mbarrier == b.at && phase_is_over(b, l.parity)) {
-        l.result = 1;
-        wake(w, i);
-        if (w.timeline != nullptr) w.timeline->mbarrier_seen(i);
-        if (w.clocks != nullptr) {
-          w.clocks->learn(i, b.completed);
-          note_phase_seen(b, i);
-        }
-      }
-    }
-  }
-  show(b);
-}
-
-void add_transactions(mbarrier& b, std::int64_t bytes, char const* doing, site where) {
-  b.tx += bytes;
-  if (b.tx > most_bytes || b.tx < -most_bytes) {
-    misuse(where, doing,
-           formatted("the barrier's transaction count leaves its range, {} bytes ({} are possible)", b.tx, most_bytes));
-  }
-}
-
 shadow_region* check_address(std::uint64_t* barrier, char const* doing, int kind, site where, void const* pc) {
   memory_access const a = {
       reinterpret_cast<std::uintptr_t>(barrier), 8, kind, 8, nullptr, doing, nullptr, nullptr, where, pc};
@@ -121,7 +88,7 @@ shadow_region* check_address(std::uint64_t* barrier, char const* doing, int kind
 
 int wait(worker& w, std::uint64_t* barrier, unsigned parity, bool only_try, char const* doing, site where) {
   mbarrier& b = need_mbarrier(w, barrier, doing, where);
-  if (parity > 1) misuse(where, doing, formatted("parity {}, it is 0 or 1", parity));
+  if (parity > 1) misuse_of_mbarrier(where, doing, formatted("parity {}, it is 0 or 1", parity));
   check_init_is_known(w, b, doing, where);
   bool const over = phase_is_over(b, parity);
   if (w.timeline != nullptr) w.timeline->mbarrier_wait(w.current, barrier, b.phase - (over ? 1 : 0), over, where);
@@ -155,12 +122,56 @@ int wait(worker& w, std::uint64_t* barrier, unsigned parity, bool only_try, char
 
 }  // namespace
 
+void complete_phase_if_due(worker& w, mbarrier& b) {
+  b.polls = 0;
+  if (b.pending == 0 && b.tx == 0) {
+    look_for_late_copies(w, b);
+    if (w.timeline != nullptr) w.timeline->phase_done(b.at, b.phase);
+    ++b.phase;
+    b.pending = b.count;
+    if (w.clocks != nullptr && b.foreign != 0) {
+      transaction_of(w, b, 0);
+      meet_publications(w, b.actor, b.transactions, reinterpret_cast<std::uintptr_t>(b.at), b.foreign);
+    }
+    if (w.clocks != nullptr) b.completed = b.arrivals;
+    for (unsigned i = 0; i < w.lanes_in_block; ++i) {
+      lane& l = w.lanes[i];
+      if (l.state == lane_state::at_mbarrier && l.mbarrier == b.at && phase_is_over(b, l.parity)) {
+        l.result = 1;
+        if (&w == this_worker) end_sweep(w);  // another block has none
+        l.state = lane_state::ready;
+        set_ready(w, i);
+        if (w.timeline != nullptr) w.timeline->mbarrier_seen(i);
+        if (w.clocks != nullptr) {
+          w.clocks->learn(i, b.completed);
+          note_phase_seen(b, i);
+        }
+      }
+    }
+  }
+  show(b);
+}
+
+void add_transactions(mbarrier& b, std::int64_t bytes, char const* doing, site where) {
+  b.tx += bytes;
+  if (b.tx > most_bytes || b.tx < -most_bytes) {
+    misuse_of_mbarrier(where, doing,
+           formatted("the barrier's transaction count leaves its range, {} bytes ({} are possible)", b.tx, most_bytes));
+  }
+}
+
+void misuse_of_mbarrier(site where, char const* doing, std::string const& text) {
+  fail_lane(formatted("{} ({}): {}", doing, to_text(where), text), hazard_kind::mbarrier, where);
+}
+
 void check_init_is_known(worker& w, mbarrier& b, char const* doing, site where) {
-  if (w.clocks == nullptr || b.made.run != w.run || b.lane == w.current || is_known(w, *b.shadow, b.made)) return;
+  if (w.clocks == nullptr || b.made.run == 0) return;
+  if (b.announced != 0 && w.cluster != nullptr && w.cluster->phase >= b.announced) return;
+  if ((b.made.run == w.run && b.lane == w.current) || is_known(w, *b.shadow, b.made)) return;
   report(w, hazard_kind::missing_barrier, false, where, b.where,
          formatted("{} uses an mbarrier that thread {} initialises (\2), and nothing orders the two; \1; "
-                   "__syncthreads() comes between",
-                   doing, b.lane));
+                   "{} comes between",
+                   doing, b.lane, b.made.run == w.run ? "__syncthreads()" : "cluster_sync()"));
 }
 
 mbarrier const* passed_too_early(worker const& w) {
@@ -184,7 +195,12 @@ mbarrier& need_mbarrier(worker& w, std::uint64_t const* at, char const* doing, s
   memory_access const a = {
       reinterpret_cast<std::uintptr_t>(at), 8, a_load, 8, nullptr, doing, nullptr, nullptr, where, nullptr};
   check_side(a, space_shared);
-  misuse(where, doing,
+  if (worker const& owner = owner_of_shared(w, a.address); &owner != &w)
+    misuse_of_mbarrier(where, doing,
+           formatted("the mbarrier is in the shared memory of {}; only threads of its own block wait for it, and others "
+                     "use it by arrive_remote_barrier and copies",
+                     name_of_block(owner)));
+  misuse_of_mbarrier(where, doing,
          formatted("the mbarrier at shared offset {:#x} is not initialised; mbarrier.init by one thread, then "
                    "__syncthreads(), come before its use",
                    reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(w.shared_low)));
@@ -208,9 +224,10 @@ record transaction_of(worker& w, mbarrier& b, std::uint32_t site) {
 }
 
 void mbarrier_serves_proxy(worker& w, mbarrier& b, site where) {
-  if (w.clocks == nullptr || b.made.run != w.run) return;
+  if (w.clocks == nullptr || b.made.run == 0) return;
   check_init_is_known(w, b, "a bulk copy", where);
-  if (b.init_fenced || w.clocks->bridges(w.current, b.lane, b.made.time, 0)) return;
+  if (b.init_fenced) return;
+  if (b.made.run == w.run && w.clocks->bridges(w.current, b.lane, b.made.time, 0)) return;
   report(
       w, hazard_kind::missing_proxy_fence, true, where, b.where,
       "a bulk copy signals an mbarrier whose initialisation (\2) was not made visible to the asynchronous proxy; \1; "
@@ -220,7 +237,7 @@ void mbarrier_serves_proxy(worker& w, mbarrier& b, site where) {
 void mbarrier_arrives(worker& w, mbarrier& b, unsigned count, unsigned lane, site where, unsigned bytes) {
   if (lane != no_lane) check_init_is_known(w, b, "mbarrier.arrive", where);
   if (count == 0 || count > b.pending) {
-    misuse(where, "mbarrier.arrive",
+    misuse_of_mbarrier(where, "mbarrier.arrive",
            formatted("{} arrival{} at a barrier with {}; it was initialised with {} ({}){}", count,
                      count == 1 ? "" : "s", state_of(b), b.count, to_text(b.where), overtaking(w)));
   }
@@ -248,10 +265,10 @@ void cosmati_sim_mbarrier_init(std::uint64_t* barrier, unsigned count, char cons
   site const where = site_here(w, file, line, __builtin_return_address(0), "mbarrier.init");
   void const* const pc = __builtin_return_address(0);
   if (count == 0 || count > most_arrivals) {
-    misuse(where, "mbarrier.init", formatted("{} arrivals, 1 to {} are possible", count, most_arrivals));
+    misuse_of_mbarrier(where, "mbarrier.init", formatted("{} arrivals, 1 to {} are possible", count, most_arrivals));
   }
   if (mbarrier const* const live = find_mbarrier(w, barrier)) {
-    misuse(where, "mbarrier.init",
+    misuse_of_mbarrier(where, "mbarrier.init",
            formatted("the barrier is live, it was initialised before ({}): {}; mbarrier.inval comes first",
                      to_text(live->where), state_of(*live)));
   }
@@ -283,7 +300,7 @@ void cosmati_sim_mbarrier_inval(std::uint64_t* barrier, char const* file, int li
   for (unsigned i = 0; i < w.lanes_in_block; ++i) {
     lane const& l = w.lanes[i];
     if (l.state == lane_state::at_mbarrier && l.mbarrier == barrier) {
-      misuse(where, "mbarrier.inval", formatted("thread {} waits at the barrier ({})", i, to_text(l.where)));
+      misuse_of_mbarrier(where, "mbarrier.inval", formatted("thread {} waits at the barrier ({})", i, to_text(l.where)));
     }
   }
   if (w.timeline != nullptr)

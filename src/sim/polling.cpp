@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "access.hpp"
 #include "async.hpp"
+#include "cluster.hpp"
 #include "counters.hpp"
 #include "formatted.hpp"
 #include "scheduler.hpp"
@@ -168,7 +170,7 @@ bool is_hopeless(worker& w) {
 
 void waits_in_vain(worker& w) {
   // The events that happen if no lane can run must also happen if none makes progress.
-  if (let_something_happen(w)) return;
+  if (w.cluster != nullptr ? something_happens_in_cluster(w, true) : let_something_happen(w)) return;
   if (w.running->blocks == 1 || is_hopeless(w)) waits_for_ever(w);
 }
 
@@ -287,6 +289,7 @@ void polling_ends(worker& w) {
   waiting_blocks& all = *w.running->waiting;
   std::lock_guard const lock(all.mutex);
   --all.running;
+  if (w.cluster != nullptr) all.parked -= std::exchange(w.cluster->group->parked, 0u);
   std::erase(all.at_work, &w);
   change(all);
 }
@@ -319,12 +322,16 @@ prospects prospects_of(worker& w) {
     ++all.stuck;
     change(all);
   }
+  if (w.cluster != nullptr) {
+    unsigned const parked = parked_in_cluster(w);
+    all.parked += parked - std::exchange(w.cluster->group->parked, parked);
+  }
   of.others_wait_to_run = all.begun < j.blocks;
   of.running = all.running;
-  if (all.stuck == all.running) {
+  if (all.stuck + all.parked == all.running) {
     if (p.calm_since == all.changes) all.calm.insert(&w);
     p.calm_since = all.changes;
-    of.all_are_calm = all.calm.size() == all.running;
+    of.all_are_calm = all.calm.size() + all.parked == all.running;
     of.hopeless = all.hopeless = of.all_are_calm && !of.others_wait_to_run;
   }
   return of;

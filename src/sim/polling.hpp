@@ -52,7 +52,8 @@ struct waiting_blocks {
   std::uint64_t begun = 0;          // the number of blocks that have begun; a host thread that has taken one may be
                                     // delayed before it begins
   unsigned running = 0, stuck = 0;  // the number of running blocks, and of those that wait for others
-  std::uint64_t changes = 0;        // the number of changes of these two
+  unsigned parked = 0;              // running blocks of clusters in which no lane can run
+  std::uint64_t changes = 0;        // the number of changes of these
   std::set<worker const*> calm;     // workers whose blocks have reached the same state again since the last change
   bool hopeless = false;
   std::vector<worker*> at_work;  // workers with a running block

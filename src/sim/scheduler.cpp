@@ -9,6 +9,7 @@
 
 #include "async.hpp"
 #include "clocks.hpp"
+#include "cluster.hpp"
 #include "counters.hpp"
 #include "fibers.hpp"
 #include "hazards.hpp"
@@ -76,7 +77,7 @@ bool release_tries(worker& w) {
 [[gnu::noinline]] unsigned choose_slowly(worker& w, unsigned after) {
   unsigned next = next_ready(w, after);
   while (next == none && w.finished < w.lanes_in_block) {
-    if (!let_something_happen(w)) deadlock(w);
+    if (!(w.cluster != nullptr ? something_happens_in_cluster(w) : let_something_happen(w))) deadlock(w);
     next = next_ready(w, after);
   }
   return next;
@@ -183,6 +184,7 @@ void run_lanes(worker& w) {
     if (w.counters != nullptr && w.warp_gone[warp] == ~0u) w.counters->warp_converges(warp);
     if (w.timeline != nullptr && w.warp_gone[warp] == ~0u) w.timeline->exit(me);
     if (w.finished < w.lanes_in_block) after_exit(w, me);
+    if (w.cluster != nullptr) cluster_lane_exits(w, me);
     unsigned const next = choose(w, w.current);
     if (next == none) return;
     lane& target = w.lanes[next];
@@ -203,6 +205,7 @@ void run_lanes(worker& w) {
 }  // namespace
 
 void let_others_run(worker& w) {
+  if (w.cluster != nullptr) offer_turn(w);
   if (w.finished + 1 == w.lanes_in_block) return;
   active_again const restore;
   cosmati_sim_active = 0;
@@ -286,7 +289,8 @@ static void begin_checks(worker& w, job const& j, std::uint64_t block) {
   w.clocks->begin(j.threads);
   w.first_run = j.first_run;
   w.horizon = j.horizon;
-  w.run = j.first_run + static_cast<std::uint32_t>(block);
+  w.run = j.first_run + static_cast<std::uint32_t>(run_of_block(w, block));
+  w.cluster_run = w.run - (w.cluster != nullptr ? w.cluster->rank : 0);
   w.suspects.clear();
   w.announced.begin(w.run);
   shadow_of_shared_begins(w);
@@ -329,7 +333,13 @@ void run_block(worker& w, std::uint64_t block) {
   for (thread_local_variable const& v : w.thread_locals) {
     if (v.shared && !belongs_to_another_kernel(v, j)) poison(v.low, v.bytes);
   }
-  run_lanes_on_stacks(w);
+  if (w.cluster == nullptr) return run_lanes_on_stacks(w);
+  if (cluster_block_begins(w)) {
+    run_lanes_on_stacks(w);
+  } else {
+    w.abandoned = w.failed = true;
+  }
+  cluster_block_ends(w);
 }
 
 }  // namespace cosmati_sim

@@ -141,7 +141,7 @@ void slow_access::check_list() {
         [[fallthrough]];
       case extra_kind::copy_writes:
         // For a copy of another thread without order to this access, the missing barrier is the first cause.
-        if (e.what.run == w.run &&
+        if (e.what.run == w.run && !is_of_another_block(e.copy) &&
             (mine(e.what) || is_known(w, region, e.what) || !waits_by_groups(w, w.async->copies[e.copy]))) {
           report_in_flight(w, region, seen, e);
         } else {

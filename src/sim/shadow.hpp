@@ -48,6 +48,9 @@ struct cell {
 
 /// `overwritten`: a read that was reported with another block's store. Its lane may be about to store there too.
 enum class extra_kind : std::uint8_t { read, overwritten, copy_writes, copy_reads, mbarrier };
+/// Claims of copies that signal another block's mbarrier have bits above their index that name it.
+inline constexpr unsigned claim_index_bits = 27;
+inline bool is_of_another_block(std::uint32_t claim) { return claim >> claim_index_bits != 0; }
 /// An access that does not fit in a cell.
 struct extra {
   record what;
@@ -143,9 +146,9 @@ inline void lock_group(group& g) {
 }
 inline void unlock_group(group& g) { g.lock.store(0, std::memory_order_release); }
 
-/// The oldest run whose records matter. Launches of earlier runs are over, and shared memory belongs to one block.
+/// The oldest run whose records matter. Launches of earlier runs are over, and shared memory belongs to one cluster.
 inline std::uint32_t horizon_of(worker const& w, shadow_region const& region) {
-  return region.shared_memory ? w.run : w.horizon;
+  return region.shared_memory ? w.cluster_run : w.horizon;
 }
 
 /// The record of the current lane.

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "async.hpp"
+#include "cluster.hpp"
 #include "hazards.hpp"
 #include "shadow_cells.hpp"
 
@@ -56,7 +57,10 @@ std::uint16_t written_by(async_copy const& c, shadow_region const& target, std::
 void drop_claim(slow_access const& s, extra_kind kind, unsigned copy) {
   if (s.g.more == nullptr) return;
   std::erase_if(s.g.more->list,
-                [&](extra const& e) { return e.kind == kind && e.copy == copy && e.what.run == s.w.run; });
+                [&](extra const& e) {
+    return e.kind == kind && e.copy == copy &&
+           (is_of_another_block(copy) ? is_run_of_cluster(s.w, e.what.run) : e.what.run == s.w.run);
+  });
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "async.hpp"
+#include "cluster.hpp"
 #include "formatted.hpp"
 #include "hazards.hpp"
 #include "memory.hpp"
@@ -36,7 +37,7 @@ std::string name_of_lane(worker const& w, record const& r, unsigned lane) {
   index3 const b = w.running->block;
   std::string text = "thread " + to_text(index3{lane % b.x, lane / b.x % b.y, lane / b.x / b.y});
   if (r.run != w.run) {
-    std::uint64_t const block = r.run - w.first_run;
+    std::uint64_t const block = block_of_run(*w.running, r.run);
     index3 const g = w.running->grid;
     text += " of block " + to_text(index3{static_cast<unsigned>(block % g.x), static_cast<unsigned>(block / g.x % g.y),
                                           static_cast<unsigned>(block / g.x / g.y)});
@@ -50,6 +51,12 @@ std::string what(worker const& w, shadow_region const& region, seen_access const
   auto const shared = reinterpret_cast<std::uintptr_t>(w.shared_low);
   if (region.shared_memory && seen.at - shared < max_shared_bytes) {
     place = formatted("at byte {} of dynamic shared memory", seen.at - shared);
+  } else if (cluster_place const p = region.shared_memory ? find_in_cluster(w, seen.at) : cluster_place{};
+             p.owner != nullptr) {
+    place = formatted("at {}, shared memory of {}",
+                      p.own - shared < max_shared_bytes ? formatted("byte {}", p.own - shared)
+                                                        : formatted("{:#x}", seen.at),
+                      name_of_block(*p.owner));
   } else if (region.shared_memory) {
     place = formatted("at {:#x}, static shared memory", seen.at);
   } else if (seen.at - device_memory.low < device_memory.bytes) {
@@ -230,6 +237,8 @@ static std::string fix_of(worker& w, seen_access const& seen, unordered_access c
   if (u.same_block)
     return u.issuer != nullptr ? "wait until all threads are done with the bytes before they are copied over"
                                : "let one thread do it, or use an atomic";
+  if (is_run_of_cluster(w, u.other.run) && w.cluster != nullptr)
+    return "put cluster_sync() between, or let one block arrive at an mbarrier of the other, which waits for it";
   if (u.other.run < w.first_run)
     return "let the stream wait for an event that is recorded behind the first kernel (event.record(a), "
            "b.wait(event)), synchronize the first stream, or use one stream";

@@ -68,6 +68,8 @@ struct site_tables;
 class shadow_region;
 struct hazard;
 class block_recorder;
+struct cluster_groups;
+struct cluster_member;
 struct launch_timelines;
 struct poll_watch;
 struct waiting_blocks;
@@ -133,6 +135,8 @@ struct worker {
   saved_context scheduler;          // the context that a block's last lane switches to
   bool failed = false;
   std::string failure_text;
+  cluster_member* cluster = nullptr;  // the part in a cluster; null if each block is a cluster of its own
+  std::unique_ptr<cluster_member> own_cluster;
 
   void** exceptions = nullptr;  // the C++ runtime's exceptions in flight on this thread
 
@@ -221,6 +225,7 @@ struct worker {
   std::unique_ptr<block_clocks> own_clocks;
   std::unique_ptr<site_tables> tables;
   std::uint32_t run = 0, first_run = 0;  // numbers of this block and of the launch's first block
+  std::uint32_t cluster_run = 0;         // the number of the first block of its cluster
   std::uint32_t horizon = 0;             // the horizon of the launch
   std::unique_ptr<shadow_region> dynamic_shadow;
   std::vector<std::unique_ptr<shadow_region>> tls_shadows;  // the shadows of tls_ranges
@@ -277,6 +282,7 @@ struct job {
   ~job();
 
   std::unique_ptr<waiting_blocks> waiting;
+  std::unique_ptr<cluster_groups> clusters;  // null if each block is a cluster of its own
   std::atomic<std::uint64_t> next_block{0};
   std::atomic<std::uint64_t> first_failed{~0ull};
 };

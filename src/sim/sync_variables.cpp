@@ -26,14 +26,14 @@ struct sync_variable {
 
 namespace {
 
-/// One atomic of a lane. It has read what the variable had published before entry `until` of its log.
+/// One atomic of a lane, or the end of a barrier's phase. It has read what the variable had published before entry `until` of its log.
 struct meeting {
   sync_variable* with;
   std::uint32_t until;
   moment time;   // the lane's time
   bool relaxed;  // whether it was met by a volatile access
 };
-/// The meetings of each lane, in the order of time.
+/// The meetings of each lane, and of barriers that blocks of a cluster share, in the order of time.
 using meetings = std::unordered_map<unsigned, std::vector<meeting>>;
 
 std::mutex mutex;
@@ -183,14 +183,16 @@ void learned::raise(of_block& b, std::uint32_t run, unsigned actor, moment to) {
     if (at == nullptr && b.few.size() < most_few) at = &b.few.emplace_back(actor, 0).second;
   }
   if (at == nullptr) {
-    if (b.many.size() <= actor) b.many.resize(std::max(actor + 1, lanes_));
+    unsigned most = std::max(actor + 1, lanes_);
+    for (auto const& known : b.few) most = std::max(most, known.first + 1);
+    if (b.many.size() < most) b.many.resize(most);
     for (auto const& [of, until] : b.few) b.many[of] = until;
     b.few.clear();
     at = &b.many[actor];
   }
   if (to <= *at) return;
   *at = to;
-  if (actor < lanes_) to_hear_.emplace_back(run, actor);
+  to_hear_.emplace_back(run, actor);
 }
 
 /// Learns everything that the lane of this block had met until then.
@@ -267,6 +269,27 @@ void block_clocks::take_in_look() {
   std::lock_guard const lock(mutex);
   auto const found = variables().find(look.address);
   if (found != variables().end()) take_in(*this, look.lane, look.run, *found->second, look.relaxed);
+}
+
+std::size_t publish_moments(worker const& w, std::uintptr_t at, shared_moments known) {
+  quiet const hush;
+  std::lock_guard const lock(mutex);
+  auto& v = *variables().try_emplace(at, std::make_unique<sync_variable>(at)).first->second;
+  any.store(true, std::memory_order_release);
+  sync_variable::published mine = {w.run, 0, {}, {}};
+  mine.in_block.more = mine.on_device.more = std::move(known);
+  v.of_run[w.run].push_back(static_cast<std::uint32_t>(v.log.size()));
+  v.log.push_back(std::move(mine));
+  return v.log.size();
+}
+
+void meet_publications(worker& w, unsigned actor, moment time, std::uintptr_t at, std::size_t until) {
+  quiet const hush;
+  std::lock_guard const lock(mutex);
+  auto const found = variables().find(at);
+  if (found == variables().end() || until == 0) return;
+  meetings_of_runs()[w.run][actor].push_back({found->second.get(), static_cast<std::uint32_t>(until), time, false});
+  ++w.clocks->heard;
 }
 
 moment learned_of(worker& w, unsigned actor) {

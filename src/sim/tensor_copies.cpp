@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "bulk.hpp"
+#include "cluster.hpp"
 #include "counters.hpp"
 #include "formatted.hpp"
 
@@ -139,6 +140,20 @@ value_change change_of(tensor_map const& t) {
                               : value_change::none;
 }
 
+/// The box is in flight to the shared memory of `owner`, a block of the cluster.
+void begin_load(worker& w, worker& owner, void* shared, tensor_map const& tensor, int const* first,
+                std::uint64_t* barrier, site where, void const* pc) {
+  auto const element = static_cast<unsigned>(tensor.element_bytes);
+  each_piece(tensor, shared, first, [&](piece const& p) {
+    async_copy c =
+        p.global == nullptr
+            ? bulk_fill(w, load_name, p.shared, p.bytes, fill_of(tensor), element, where, pc)
+            : bulk_copy_between(w, copy_kind::bulk_load, load_name, p.shared, p.global, p.bytes, element, where, pc);
+    c.change = change_of(tensor);
+    begin_bulk_load_to(w, owner, std::move(c), barrier);
+  });
+}
+
 /// While it lives, the bulk copies of the running lane count as one instruction.
 class one_instruction {
  public:
@@ -169,15 +184,34 @@ void cosmati_sim_tensor_load(void* shared, tensor_map const* tensor, int rank, i
   check_alignment(load_name, *tensor, shared, where);
   check_first_coordinate(load_name, *tensor, first, where);
   one_instruction const counted(w);
-  auto const element = static_cast<unsigned>(tensor->element_bytes);
-  each_piece(*tensor, shared, first, [&](piece const& p) {
-    async_copy c =
-        p.global == nullptr
-            ? bulk_fill(w, load_name, p.shared, p.bytes, fill_of(*tensor), element, where, pc)
-            : bulk_copy_between(w, copy_kind::bulk_load, load_name, p.shared, p.global, p.bytes, element, where, pc);
-    c.change = change_of(*tensor);
-    begin_bulk_load(w, std::move(c), barrier);
-  });
+  begin_load(w, w, shared, *tensor, first, barrier, where, pc);
+}
+
+void cosmati_sim_tensor_load_multicast(void* shared, tensor_map const* tensor, int rank, int const* first,
+                                       std::uint64_t* barrier, unsigned mask, char const* file, int line) {
+  quiet const hush;
+  worker& w = running_lane(load_name);
+  void const* const pc = __builtin_return_address(0);
+  site const where = site_here(w, file, line, pc, load_name);
+  check_rank(load_name, *tensor, rank, where);
+  check_alignment(load_name, *tensor, shared, where);
+  check_first_coordinate(load_name, *tensor, first, where);
+  if (mask == 0) {
+    fail_lane(formatted("{} ({}): the mask names no block; set a bit for each block of the cluster that gets the box",
+                        load_name, to_text(where)),
+              hazard_kind::invalid_argument, where);
+  }
+  worker_counters* const counters = w.counters;
+  one_instruction const counted(w);
+  for (unsigned to = 0; mask >> to != 0; ++to) {
+    if ((mask >> to & 1) == 0) continue;
+    worker& owner = block_of_rank(w, to, load_name, where);
+    auto const there = [&](void* own) { return place_in_block(w, reinterpret_cast<std::uintptr_t>(own), to); };
+    begin_load(w, owner, reinterpret_cast<void*>(there(shared)), *tensor, first,
+               reinterpret_cast<std::uint64_t*>(there(barrier)), where, pc);
+    w.counters = nullptr;  // the box is read once
+  }
+  w.counters = counters;
 }
 
 void cosmati_sim_tensor_store(tensor_map const* tensor, void const* shared, int rank, int const* first,

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <set>
 
+#include "cluster.hpp"
 #include "formatted.hpp"
 #include "hazards.hpp"
 #include "memory.hpp"
@@ -99,7 +100,7 @@ bool may_be_padding(shadow_region& region, std::uintptr_t at, record const& by) 
 hazard hazard_of(job const& j, record const& by) {
   hazard h;
   h.kind = hazard_kind::uninitialized;
-  h.block = by.run - j.first_run;
+  h.block = block_of_run(j, by.run);
   h.block_index = {static_cast<unsigned>(h.block % j.grid.x), static_cast<unsigned>(h.block / j.grid.x % j.grid.y),
                    static_cast<unsigned>(h.block / j.grid.x / j.grid.y)};
   unsigned const thread = by.warp() * 32 + static_cast<unsigned>(std::countr_zero(by.lanes | 1u << 31));

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "async.hpp"
+#include "cluster.hpp"
 #include "formatted.hpp"
 #include "scheduler.hpp"
 #include "sites.hpp"
@@ -122,18 +123,20 @@ static std::string overtaken(worker& w) {
 
 void deadlock(worker& w) {
   if (w.async_used) look_for_unexpected_bytes(w);
-  std::string const where = positions(w, 0, w.lanes_in_block);
-  bool exited = false, barrier = false, of_block = false, warp = false, mbarrier = false;
+  std::string const where = positions(w, 0, w.lanes_in_block) + positions_in_cluster(w);
+  bool exited = false, barrier = false, of_block = false, warp = false, mbarrier = false, cluster = false;
   for (unsigned i = 0; i < w.lanes_in_block; ++i) {
     exited |= w.lanes[i].state == lane_state::exited;
     barrier |= w.lanes[i].state == lane_state::at_barrier;
     of_block |= w.lanes[i].state == lane_state::at_barrier && w.lanes[i].barrier == 0;
     warp |= w.lanes[i].state == lane_state::at_warp;
     mbarrier |= w.lanes[i].state == lane_state::at_mbarrier;
+    cluster |= w.lanes[i].state == lane_state::at_cluster;
   }
   char const* const why = mbarrier          ? "threads wait for a phase of an mbarrier that cannot complete"
                           : warp && barrier ? "some threads wait at a barrier, others for the lanes of a warp"
                           : warp            ? "lanes of a mask never come to the same warp instruction"
+                          : cluster         ? "not all threads of the cluster come to its barrier"
                           : exited          ? "threads exited that others wait for"
                                             : "threads wait at different barriers";
   site first;

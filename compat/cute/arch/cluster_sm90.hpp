@@ -17,10 +17,10 @@
 
 namespace COSMATI_NAMESPACE {
 
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#if (defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900) || defined(COSMATI_SIMULATED)
 #define COSMATI_CLUSTER_DIMS_(name, otherwise) \
   return dim3 { detail::name##_x(), detail::name##_y(), detail::name##_z() }
-#elif defined(__CUDA_ARCH__) || defined(COSMATI_SIMULATED)
+#elif defined(__CUDA_ARCH__)
 #define COSMATI_CLUSTER_DIMS_(name, otherwise) return otherwise
 #else
 #define COSMATI_CLUSTER_DIMS_(name, otherwise) return dim3(1, 1, 1)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `NamedBarrier`, `ClusterBarrier`, `ClusterTransactionBarrier` of one block; arrivals at other blocks' barriers come
-/// with the atoms of Hopper. If CUTLASS's own header is later on the include path, this header forwards to it.
+/// `NamedBarrier`, `ClusterBarrier`, `ClusterTransactionBarrier`, and fences. If CUTLASS's own header is later on the include path, this header forwards to it.
 #pragma once
 #include <cute/config.hpp>
 
@@ -13,7 +12,9 @@
 
 #include <cutlass/cutlass.h>
 #include <cosmati/arch/mbarrier.hpp>
+#include <cosmati/arch/bulk_copy.hpp>
 #include <cosmati/arch/named_barrier.hpp>
+#include <cosmati/arch/remote_mbarrier.hpp>
 
 namespace cutlass::arch {
 
@@ -40,29 +41,38 @@ struct NamedBarrier {
   held_type barrier_;
 };
 
-/// An mbarrier in shared memory; its functions take the block's own only.
+/// An mbarrier in shared memory. Threads of other blocks of the cluster can arrive at it, by the number of its block.
 struct ClusterBarrier {
   using ValueType = std::uint64_t;
 
   CUTLASS_DEVICE void init(std::uint32_t arrivals) const { init(&barrier_, arrivals); }
   CUTLASS_DEVICE bool test_wait(std::uint32_t phase, std::uint32_t predicate = true) const {
-    return predicate != 0 && try_wait(&barrier_, phase);
+    return test_wait(&barrier_, phase, predicate);
   }
   CUTLASS_DEVICE bool try_wait(std::uint32_t phase) const { return try_wait(&barrier_, phase); }
   CUTLASS_DEVICE void wait(std::uint32_t phase) const { wait(&barrier_, phase); }
   CUTLASS_DEVICE void arrive() const { arrive(&barrier_); }
+  CUTLASS_DEVICE void arrive(std::uint32_t block, std::uint32_t predicate = true) const {
+    arrive(&barrier_, block, predicate);
+  }
 
   CUTLASS_DEVICE static void init(ValueType const* barrier, std::uint32_t arrivals) {
     ::COSMATI_NAMESPACE::initialize_barrier(writable(barrier), static_cast<int>(arrivals));
+  }
+  CUTLASS_DEVICE static bool test_wait(ValueType const* barrier, std::uint32_t phase, std::uint32_t predicate) {
+    return predicate != 0 && try_wait(barrier, phase);
   }
   CUTLASS_DEVICE static bool try_wait(ValueType const* barrier, std::uint32_t phase) {
     return ::COSMATI_NAMESPACE::try_wait_barrier(writable(barrier), static_cast<int>(phase));
   }
   CUTLASS_DEVICE static void wait(ValueType const* barrier, std::uint32_t phase) {
-    ::COSMATI_NAMESPACE::wait_barrier(writable(barrier), static_cast<int>(phase));
+    ::COSMATI_NAMESPACE::wait_cluster_barrier(writable(barrier), static_cast<int>(phase));
   }
   CUTLASS_DEVICE static void arrive(ValueType const* barrier) {
     ::COSMATI_NAMESPACE::arrive_barrier(writable(barrier));
+  }
+  CUTLASS_DEVICE static void arrive(ValueType const* barrier, std::uint32_t block, std::uint32_t predicate) {
+    if (predicate != 0) ::COSMATI_NAMESPACE::arrive_remote_barrier(writable(barrier), block);
   }
   CUTLASS_DEVICE static void invalidate(ValueType const* barrier) {
     ::COSMATI_NAMESPACE::invalidate_barrier(writable(barrier));
@@ -77,9 +87,17 @@ struct ClusterBarrier {
 struct ClusterTransactionBarrier : ClusterBarrier {
   using ClusterBarrier::arrive;
   CUTLASS_DEVICE void arrive_and_expect_tx(std::uint32_t bytes) const { arrive_and_expect_tx(&barrier_, bytes); }
+  CUTLASS_DEVICE void arrive_and_expect_tx(std::uint32_t bytes, std::uint32_t block,
+                                           std::uint32_t predicate = true) const {
+    arrive_and_expect_tx(&barrier_, bytes, block, predicate);
+  }
   CUTLASS_DEVICE void expect_transaction(std::uint32_t bytes) const { expect_transaction(&barrier_, bytes); }
   CUTLASS_DEVICE static void arrive_and_expect_tx(ValueType const* barrier, std::uint32_t bytes) {
     ::COSMATI_NAMESPACE::arrive_and_expect_bytes(writable(barrier), bytes);
+  }
+  CUTLASS_DEVICE static void arrive_and_expect_tx(ValueType const* barrier, std::uint32_t bytes, std::uint32_t block,
+                                                  std::uint32_t predicate) {
+    if (predicate != 0) ::COSMATI_NAMESPACE::arrive_remote_and_expect_bytes(writable(barrier), bytes, block);
   }
   CUTLASS_DEVICE static void expect_transaction(ValueType const* barrier, std::uint32_t bytes) {
     ::COSMATI_NAMESPACE::expect_bytes(writable(barrier), bytes);
@@ -89,6 +107,8 @@ struct ClusterTransactionBarrier : ClusterBarrier {
 /// @name Fences
 /// @{
 CUTLASS_DEVICE void fence_barrier_init() { ::COSMATI_NAMESPACE::fence_barrier_init(); }
+/// What the thread has written to shared memory is visible to asynchronous copies behind it.
+CUTLASS_DEVICE void fence_view_async_shared() { ::COSMATI_NAMESPACE::fence_proxy_async_shared(); }
 /// @}
 
 }  // namespace cutlass::arch

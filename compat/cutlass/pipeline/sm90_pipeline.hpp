@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `PipelineState`: which stage of a ring is next, and the phase of its barrier. The pipelines of TMA come with the
-/// atoms of Hopper. If CUTLASS's own header is later on the include path, this header forwards to it.
+/// `PipelineState`: which stage of a ring is next, and the phase of its barrier. The pipelines that use it:
+/// `PipelineTmaAsync`, `PipelineAsync`, `PipelineTmaStore`. If CUTLASS's own header is later on the include path, this header forwards to it.
 #pragma once
 #include <cute/config.hpp>
 
@@ -12,6 +12,9 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cutlass/arch/barrier.h>
+#include <cosmati/arch/warp.hpp>
+#include <cosmati/tensor/tensor.hpp>
+#include <cute/arch/cluster_sm90.hpp>
 
 namespace cutlass {
 
@@ -54,6 +57,208 @@ template <class Pipeline>
 CUTLASS_HOST_DEVICE constexpr PipelineState<Pipeline::Stages> make_producer_start_state() {
   return {0, 1, 0};
 }
+
+/// Whether a phase was complete when it was asked for.
+enum class BarrierStatus : std::uint32_t { WaitAgain = 0u, WaitDone = 1u, WaitOnly = 2u };
+struct ArrivalToken {
+  CUTLASS_HOST_DEVICE constexpr ArrivalToken(BarrierStatus status) : barrier_status_(status) {}
+  CUTLASS_HOST_DEVICE constexpr BarrierStatus get() const { return barrier_status_; }
+  CUTLASS_HOST_DEVICE constexpr bool operator==(ArrivalToken const& other) const {
+    return barrier_status_ == other.barrier_status_;
+  }
+
+ private:
+  BarrierStatus barrier_status_;
+};
+struct ProducerToken : ArrivalToken {
+  using ArrivalToken::ArrivalToken;
+};
+struct ConsumerToken : ArrivalToken {
+  using ArrivalToken::ArrivalToken;
+};
+
+namespace detail {
+
+/// What the pipelines over two rings of mbarriers have in common: producers wait until stages are empty, consumers until
+/// they are full.
+template <int Stages_, class Full>
+class two_rings {
+ public:
+  static constexpr std::uint32_t Stages = Stages_;
+  using PipelineState = ::cutlass::PipelineState<Stages>;
+  using FullBarrier = Full;
+  using EmptyBarrier = arch::ClusterBarrier;
+  using ProducerBarrierType = typename FullBarrier::ValueType;
+  using ConsumerBarrierType = typename EmptyBarrier::ValueType;
+
+  struct SharedStorage {
+    FullBarrier full_barrier_[std::size_t{Stages_}];
+    EmptyBarrier empty_barrier_[std::size_t{Stages_}];
+  };
+  enum class ThreadCategory { NonParticipant, Producer, Consumer, ProducerConsumer };
+
+  CUTLASS_DEVICE ProducerToken producer_try_acquire(PipelineState state, std::uint32_t skip = false) {
+    return {tried(storage_->empty_barrier_[state.index()], state.phase(), skip)};
+  }
+  CUTLASS_DEVICE void producer_acquire(PipelineState state, ProducerToken token = {BarrierStatus::WaitAgain}) {
+    if (token.get() != BarrierStatus::WaitDone) storage_->empty_barrier_[state.index()].wait(state.phase());
+  }
+  /// Waits until all stages are empty, so that no other block arrives at this one's barriers after its end.
+  CUTLASS_DEVICE void producer_tail(PipelineState state) {
+    for (int i = 0; i < Stages_; ++i) {
+      storage_->empty_barrier_[state.index()].wait(state.phase());
+      ++state;
+    }
+  }
+  CUTLASS_DEVICE ProducerBarrierType* producer_get_barrier(PipelineState state) {
+    return reinterpret_cast<ProducerBarrierType*>(&storage_->full_barrier_[state.index()]);
+  }
+  CUTLASS_DEVICE ConsumerToken consumer_try_wait(PipelineState state, std::uint32_t skip = false) {
+    return {tried(storage_->full_barrier_[state.index()], state.phase(), skip)};
+  }
+  CUTLASS_DEVICE ConsumerToken consumer_test_wait(PipelineState state, std::uint32_t skip = false) {
+    return consumer_try_wait(state, skip);
+  }
+  CUTLASS_DEVICE void consumer_wait(PipelineState state, ConsumerToken token = {BarrierStatus::WaitAgain}) {
+    if (token.get() != BarrierStatus::WaitDone) storage_->full_barrier_[state.index()].wait(state.phase());
+  }
+
+ protected:
+  CUTLASS_DEVICE explicit two_rings(SharedStorage& storage) : storage_(&storage) {}
+  /// One warp, whole or diverged, initialises: its first thread does.
+  CUTLASS_DEVICE void initialize(bool first, std::uint32_t producers, std::uint32_t consumers) {
+    if (first) {
+      for (int i = 0; i < Stages_; ++i) {
+        storage_->full_barrier_[i].init(producers);
+        storage_->empty_barrier_[i].init(consumers);
+      }
+      arch::fence_barrier_init();
+    }
+  }
+  template <class Barrier>
+  CUTLASS_DEVICE static BarrierStatus tried(Barrier& barrier, std::uint32_t phase, std::uint32_t skip) {
+    if (skip != 0) return BarrierStatus::WaitDone;
+    return barrier.try_wait(phase) ? BarrierStatus::WaitDone : BarrierStatus::WaitAgain;
+  }
+  /// The number of the thread in its block.
+  CUTLASS_DEVICE static std::uint32_t thread_of_block() {
+#if defined(__CUDA_ARCH__) || defined(COSMATI_SIMULATED)
+    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+#else
+    return 0;
+#endif
+  }
+
+  SharedStorage* storage_;
+};
+
+}  // namespace detail
+
+/// Stages that tensor copies fill: one producing thread a block, and whole warps that consume. Blocks of a cluster along
+/// x share tiles of one operand, those along y of the other.
+template <int Stages_>
+class PipelineTmaAsync : public detail::two_rings<Stages_, arch::ClusterTransactionBarrier> {
+  using base = detail::two_rings<Stages_, arch::ClusterTransactionBarrier>;
+
+ public:
+  using typename base::PipelineState;
+  using typename base::SharedStorage;
+  using typename base::ThreadCategory;
+
+  struct Params {
+    std::uint32_t transaction_bytes = 0;  ///< of one stage, with what other blocks send
+    ThreadCategory role = ThreadCategory::NonParticipant;
+    std::uint32_t is_leader = 0;      ///< true for the producing thread
+    std::uint32_t num_consumers = 0;  ///< the block's consuming threads, a multiple of 32
+    std::uint32_t num_producers = 1;
+    int initializing_warp = 0;
+  };
+
+  /// All threads of the block make one, then come to a barrier of the block, with several blocks to `cluster_sync`.
+  template <class ClusterShape>
+  CUTLASS_DEVICE PipelineTmaAsync(SharedStorage& storage, Params params, ClusterShape cluster_shape)
+      : base(storage), params_(params) {
+    auto const cx = static_cast<std::uint32_t>(::COSMATI_NAMESPACE::size<0>(cluster_shape));
+    auto const cy = static_cast<std::uint32_t>(::COSMATI_NAMESPACE::size<1>(cluster_shape));
+    std::uint32_t const rank = ::COSMATI_NAMESPACE::block_rank_in_cluster(), x = rank % cx, y = rank / cx;
+    for (std::uint32_t i = 0; i < cy; ++i) sharing_ |= 1u << (x + cx * i);
+    for (std::uint32_t i = 0; i < cx; ++i) sharing_ |= 1u << (i + cx * y);
+    this->initialize(this->thread_of_block() == 32u * static_cast<std::uint32_t>(params.initializing_warp), 1,
+                     (cx + cy - 1) * ((params.num_consumers + 31) / 32));
+  }
+
+  /// Waits until the stage is empty; the leader also says how many bytes will come.
+  CUTLASS_DEVICE void producer_acquire(PipelineState state, ProducerToken token = {BarrierStatus::WaitAgain}) {
+    base::producer_acquire(state, token);
+    if (params_.is_leader != 0)
+      this->storage_->full_barrier_[state.index()].arrive_and_expect_tx(params_.transaction_bytes);
+  }
+  /// Nothing: the copies report themselves.
+  CUTLASS_DEVICE void producer_commit(PipelineState, std::uint32_t = 0) {}
+  /// Called by all threads of the warp, after they have read the stage.
+  CUTLASS_DEVICE void consumer_release(PipelineState state) {
+    ::COSMATI_NAMESPACE::fence_proxy_async_shared();
+    ::COSMATI_NAMESPACE::detail::sync_warp();
+    std::uint32_t const lane = ::COSMATI_NAMESPACE::detail::lane_of_warp();
+    this->storage_->empty_barrier_[state.index()].arrive(lane, lane < 16 && (sharing_ >> lane & 1) != 0);
+  }
+
+ private:
+  Params params_;
+  std::uint32_t sharing_ = 0;  // the blocks that get what this one's producer loads, or load what it gets
+};
+
+/// Stages that threads fill and threads consume.
+template <int Stages_>
+class PipelineAsync : public detail::two_rings<Stages_, arch::ClusterBarrier> {
+  using base = detail::two_rings<Stages_, arch::ClusterBarrier>;
+
+ public:
+  using typename base::PipelineState;
+  using typename base::SharedStorage;
+  using typename base::ThreadCategory;
+
+  struct Params {
+    ThreadCategory role = ThreadCategory::NonParticipant;
+    std::uint32_t producer_arv_count = 1;  ///< the threads that call `producer_commit` for a stage
+    std::uint32_t consumer_arv_count = 1;  ///< the threads that call `consumer_release`
+    std::uint32_t dst_blockid = ::COSMATI_NAMESPACE::block_rank_in_cluster();
+    int initializing_warp = 0;
+  };
+
+  /// All threads of the block make one, then come to a barrier of the block.
+  CUTLASS_DEVICE PipelineAsync(SharedStorage& storage, Params const& params) : base(storage), params_(params) {
+    this->initialize(this->thread_of_block() == 32u * static_cast<std::uint32_t>(params.initializing_warp),
+                     params.producer_arv_count, params.consumer_arv_count);
+  }
+
+  CUTLASS_DEVICE void producer_commit(PipelineState state) { this->storage_->full_barrier_[state.index()].arrive(); }
+  CUTLASS_DEVICE void consumer_release(PipelineState state) {
+    this->storage_->empty_barrier_[state.index()].arrive(params_.dst_blockid);
+  }
+
+ private:
+  Params params_;
+};
+
+/// Stages that tensor copies store to global memory. One thread calls its functions.
+template <int Stages_, int UnacquiredStages_ = Stages_ - 1>
+class PipelineTmaStore {
+ public:
+  static constexpr std::uint32_t Stages = Stages_;
+  static constexpr std::uint32_t UnacquiredStages = static_cast<std::uint32_t>(UnacquiredStages_);
+  using PipelineState = ::cutlass::PipelineState<Stages>;
+  struct Params {
+    bool always_wait = false;
+  };
+
+  CUTLASS_DEVICE PipelineTmaStore(Params = {}) {}
+  /// Waits until the stage that is next has been read.
+  CUTLASS_DEVICE void producer_acquire(PipelineState = {}) { ::COSMATI_NAMESPACE::tma_store_wait<UnacquiredStages_>(); }
+  CUTLASS_DEVICE void producer_commit(PipelineState = {}) { ::COSMATI_NAMESPACE::tma_store_arrive(); }
+  /// Waits until all have been read.
+  CUTLASS_DEVICE void producer_tail(PipelineState = {}) { ::COSMATI_NAMESPACE::tma_store_wait<0>(); }
+};
 
 }  // namespace cutlass
 

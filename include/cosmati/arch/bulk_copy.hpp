@@ -8,6 +8,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cosmati/arch/cluster.hpp>
 #include <cosmati/arch/l2_hint.hpp>
 #include <cosmati/arch/simulated.hpp>
 #include <cosmati/arch/target.hpp>
@@ -54,6 +55,24 @@ COSMATI_HD inline void bulk_copy_g2s(void* shared, void const* global, std::uint
   }
 #endif
   bulk_copy_g2s<dependent>(shared, global, bytes, barrier COSMATI_AND_CALLER_);
+}
+/// Copies to the shared memory of the block `rank` of the cluster, whose mbarrier counts the bytes.
+/// @param there, barrier the places of the target and of the mbarrier, in the running block's shared memory
+template <int dependent = 0>
+COSMATI_HD inline void bulk_copy_s2s([[maybe_unused]] void* there, [[maybe_unused]] void const* shared,
+                                     [[maybe_unused]] std::uint32_t bytes, [[maybe_unused]] std::uint64_t& barrier,
+                                     [[maybe_unused]] unsigned rank COSMATI_AND_CALLER_PARAMETERS_) {
+  COSMATI_BULK_NEEDS_(cp_async_bulk);
+#if defined(__CUDA_ARCH__)
+#if __CUDA_ARCH__ >= 900
+  asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+                   set_block_rank(cast_smem_ptr_to_uint(there), rank)),
+               "r"(cast_smem_ptr_to_uint(shared)), "r"(bytes), "r"(set_block_rank(cast_smem_ptr_to_uint(&barrier), rank))
+               : "memory");
+#endif
+#elif defined(COSMATI_SIMULATED)
+  cosmati_sim_bulk_send(there, rank, shared, bytes, &barrier, file, line);
+#endif
 }
 /// Copies to global memory, in the thread's open bulk group.
 template <int dependent = 0>

@@ -69,6 +69,14 @@ COSMATI_HD inline void sync_block(COSMATI_CALLER_PARAMETERS_) {
   cosmati_sim_syncthreads("__syncthreads", file, line, nullptr);
 #endif
 }
+/// `NamedBarrier::sync`, for classes that act for their caller.
+COSMATI_HD inline void sync_named([[maybe_unused]] int threads, [[maybe_unused]] int id COSMATI_AND_CALLER_PARAMETERS_) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
+#elif defined(COSMATI_SIMULATED)
+  cosmati_sim_barrier(id, static_cast<unsigned>(threads), 0, 0, "NamedBarrier", file, line, nullptr);
+#endif
+}
 }  // namespace detail
 
 }  // namespace COSMATI_NAMESPACE

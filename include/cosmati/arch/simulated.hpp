@@ -91,6 +91,10 @@ void cosmati_sim_cp_async_mbarrier_arrive(std::uint64_t* barrier, int noinc, cha
 /// cp.async.bulk to shared memory. On completion it does `complete_tx` of `bytes` on the barrier.
 void cosmati_sim_bulk_load(void* shared, void const* global, unsigned bytes, std::uint64_t* barrier, char const* file,
                            int line);
+/// cp.async.bulk to the shared memory of the block `rank` of the cluster, where the mbarrier is too. Both are given by
+/// the same places in the running block's memory.
+void cosmati_sim_bulk_send(void* shared, unsigned rank, void const* from, unsigned bytes, std::uint64_t* barrier,
+                           char const* file, int line);
 /// cp.async.bulk to global memory, in the thread's bulk groups.
 void cosmati_sim_bulk_store(void* global, void const* shared, unsigned bytes, char const* file, int line);
 void cosmati_sim_bulk_commit(char const* file, int line);
@@ -100,6 +104,10 @@ void cosmati_sim_bulk_wait(int pending, int read, char const* file, int line);
 /// `complete_tx` counts all bytes of the box. @param first element of the box along each of the `rank` modes
 void cosmati_sim_tensor_load(void* shared, struct cosmati_sim_tensor_map const* tensor, int rank, int const* first,
                              std::uint64_t* barrier, char const* file, int line);
+/// The same to the same place in each block of the cluster whose bit is in `mask`, and to its mbarrier.
+void cosmati_sim_tensor_load_multicast(void* shared, struct cosmati_sim_tensor_map const* tensor, int rank,
+                                       int const* first, std::uint64_t* barrier, unsigned mask, char const* file,
+                                       int line);
 /// cp.async.bulk.tensor to global memory, in the thread's bulk groups: what leaves the tensor is not written.
 void cosmati_sim_tensor_store(struct cosmati_sim_tensor_map const* tensor, void const* shared, int rank,
                               int const* first, char const* file, int line);
@@ -108,6 +116,22 @@ void cosmati_sim_tensor_prefetch(struct cosmati_sim_tensor_map const* tensor, in
                                  char const* file, int line);
 /// fence.proxy.async. @param space 0 every space, 1 shared memory, 2 global memory
 void cosmati_sim_fence_proxy_async(int space, char const* file, int line);
+
+/// @name Clusters of blocks. In a cluster of one block there is only its place
+/// @{
+/// The number of blocks, and the place of the running one among them.
+unsigned cosmati_sim_cluster_blocks(void);
+unsigned cosmati_sim_cluster_rank(void);
+/// Gives x, y and z of the blocks of a cluster, of the block in it, of the cluster in the grid, and of the clusters of
+/// the grid. @param place 12 numbers
+void cosmati_sim_cluster_place(unsigned* place);
+void cosmati_sim_cluster_arrive(int relaxed, char const* file, int line);
+void cosmati_sim_cluster_wait(char const* file, int line);
+/// Both of them. @pre the cluster has several blocks
+void cosmati_sim_cluster_sync(char const* file, int line);
+/// mapa: the place in the shared memory of the block `rank` that corresponds to one in the running block's.
+void* cosmati_sim_map_shared_rank(void const* shared, unsigned rank, char const* file, int line);
+/// @}
 
 /// @name Warpgroup matrix instructions (wgmma). Their sums reach the registers when their group is waited for
 /// @{
@@ -131,6 +155,10 @@ void cosmati_sim_fence_mbarrier_init(char const* file, int line);
 /// @return the state for cosmati_sim_mbarrier_test_wait
 std::uint64_t cosmati_sim_mbarrier_arrive(std::uint64_t* barrier, unsigned count, char const* file, int line);
 std::uint64_t cosmati_sim_mbarrier_arrive_expect_tx(std::uint64_t* barrier, unsigned bytes, char const* file, int line);
+/// An arrival at the mbarrier at the same place in the block `rank` of the cluster. @param expects whether it also waits
+/// for `bytes` bytes
+void cosmati_sim_mbarrier_arrive_remote(std::uint64_t* barrier, unsigned rank, int expects, unsigned bytes,
+                                        char const* file, int line);
 void cosmati_sim_mbarrier_expect_tx(std::uint64_t* barrier, unsigned bytes, char const* file, int line);
 /// 1 if the phase in which `state` was returned is complete.
 int cosmati_sim_mbarrier_test_wait(std::uint64_t* barrier, std::uint64_t state, char const* file, int line);

@@ -94,6 +94,32 @@ COSMATI_HD inline void tensor_copy_g2s([[maybe_unused]] void* shared, [[maybe_un
 #endif
 }
 
+/// Brings the box to the same place in the shared memory of each block of the cluster whose bit is in `mask`. There the
+/// mbarrier at the place of `barrier` counts the bytes of the whole box.
+/// @param mask bit r is that of the block with rank r; at least one
+template <int dependent = 0, std::size_t rank>
+COSMATI_HD inline void tensor_copy_multicast([[maybe_unused]] void* shared,
+                                             [[maybe_unused]] TmaDescriptor const& tensor,
+                                             [[maybe_unused]] int const (&first)[rank],
+                                             [[maybe_unused]] std::uint64_t& barrier,
+                                             [[maybe_unused]] std::uint16_t mask,
+                                             [[maybe_unused]] TMA::CacheHintSm90 hint COSMATI_AND_CALLER_PARAMETERS_) {
+  COSMATI_TENSOR_COPY_NEEDS_(rank);
+#if defined(__CUDA_ARCH__)
+#if __CUDA_ARCH__ >= 900
+#define COSMATI_BEFORE_(n)                                                                                     \
+  "cp.async.bulk.tensor." n "d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint " \
+  "[%0], [%1, "
+  COSMATI_TENSOR_COPY_ASM_(COSMATI_BEFORE_, "5", "6", "7", "8", "9", "], [%2], %3, %4;",
+                           "r"(cast_smem_ptr_to_uint(shared)), "l"(&tensor), "r"(cast_smem_ptr_to_uint(&barrier)),
+                           "h"(mask), "l"(static_cast<std::uint64_t>(hint)));
+#undef COSMATI_BEFORE_
+#endif
+#elif defined(COSMATI_SIMULATED)
+  cosmati_sim_tensor_load_multicast(shared, &tensor, static_cast<int>(rank), first, &barrier, mask, file, line);
+#endif
+}
+
 /// Stores the part of the box at the coordinates `first` that lies in the tensor, in the thread's open bulk group
 /// (`tma_store_arrive`, `tma_store_wait`). By one thread, behind `fence_proxy_async_shared()` by those that wrote it.
 /// @param shared aligned as for `tensor_copy_g2s`

@@ -20,7 +20,7 @@ struct launch_config {
   dim3 grid = {};                  ///< the number of blocks
   dim3 block = {};                 ///< the threads of a block, at most 1024
   std::size_t shared_bytes = 0;    ///< the dynamic shared memory of a block, at most 227 KB
-  dim3 cluster = {};               ///< the blocks of a cluster, which divide the grid
+  dim3 cluster = {};               ///< the blocks of a cluster, at most 8 (16 on some devices), which divide the grid
   stream_handle stream = nullptr;  ///< the stream of the work on the GPU
 };
 
@@ -48,6 +48,12 @@ inline void check_launch(launch_config const& c) {
   if (c.shared_bytes > 227 * 1024) {
     throw error("launch: %zu bytes of dynamic shared memory a block, the most is %d (227 KB)", c.shared_bytes,
                 227 * 1024);
+  }
+  unsigned long long const blocks = 1ull * c.cluster.x * c.cluster.y * c.cluster.z;
+  if (blocks > 16) {
+    throw error(
+        "launch: the cluster is (%u,%u,%u) = %llu blocks, the most is 16 (8 on devices that allow no larger ones)",
+        c.cluster.x, c.cluster.y, c.cluster.z, blocks);
   }
   if (zero(c.cluster) || c.grid.x % c.cluster.x != 0 || c.grid.y % c.cluster.y != 0 || c.grid.z % c.cluster.z != 0) {
     throw error("launch: clusters of (%u,%u,%u) blocks do not divide the grid of (%u,%u,%u)", c.cluster.x, c.cluster.y,
@@ -120,7 +126,12 @@ struct launch_call<std::index_sequence<Place...>, Parameters...> {
     config.dynamicSmemBytes = c.shared_bytes;
     config.stream = c.stream;
     cudaLaunchAttribute attribute = {};
-    if (c.cluster.x * c.cluster.y * c.cluster.z > 1) {
+    unsigned const blocks = c.cluster.x * c.cluster.y * c.cluster.z;
+    if (blocks > 8) {
+      check(cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel), cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+            c);
+    }
+    if (blocks > 1) {
       attribute.id = cudaLaunchAttributeClusterDimension;
       attribute.val.clusterDim.x = c.cluster.x;
       attribute.val.clusterDim.y = c.cluster.y;

@@ -136,6 +136,19 @@ constexpr box_plan plan_box() {
   return plan;
 }
 
+/// The box's first part of `parts` equal ones that follow each other in shared memory: its last modes are cut.
+/// @return whether there are such parts
+constexpr bool cut_box(box_plan& plan, int parts) {
+  for (int i = plan.boxed - 1; i >= 0 && parts > 1; --i) {
+    int const cut = parts < plan.extent[i] ? parts : plan.extent[i];
+    if (plan.extent[i] % cut != 0 || parts % cut != 0) return false;
+    plan.extent[i] /= cut;
+    plan.elements /= cut;
+    parts /= cut;
+  }
+  return parts == 1;
+}
+
 /// The mode of the descriptor that a leaf of the tensor became; -1: none, its extent is 1.
 constexpr int descriptor_mode_of(box_plan const& plan, int leaf) {
   for (int i = 0; i < plan.rank; ++i) {

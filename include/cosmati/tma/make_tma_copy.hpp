@@ -10,6 +10,7 @@
 #include <cosmati/runtime/tensor_map.hpp>
 #include <cosmati/tiled/tiled_copy.hpp>
 #include <cosmati/tma/box.hpp>
+#include <cosmati/tma/multicast.hpp>
 #include <cosmati/tma/tma_atom.hpp>
 #include <cosmati/tma/tma_mistakes.hpp>
 
@@ -47,10 +48,14 @@ inline constexpr int static_stride = 1;
 template <auto d>
 inline constexpr int static_stride<C<d>> = static_cast<int>(d);
 
-/// What `make_tma_atom` derives from the types of its arguments.
-template <class T, class GlobalLayout, class SharedLayout, class Tiler>
+/// The number of parts into which an operation cuts its boxes, one for each block that gets the tile.
+template <class Op, class Cluster>
+inline constexpr int parts_of_box = is_multicast<Op> ? static_cast<int>(size_v<Cluster>) : 1;
+
+/// What `make_tma_atom` derives from the types of its arguments. @tparam parts of a box, each moved by one block
+template <class T, class GlobalLayout, class SharedLayout, class Tiler, int parts = 1>
 struct tma_design {
-  static constexpr int element_bytes = static_cast<int>(sizeof(T));
+  static constexpr int element_bytes = static_cast<int>(sizeof(T)), number_of_parts = parts;
   using Plain = std::remove_cvref_t<decltype(get_nonswizzle_portion(std::declval<SharedLayout>()))>;
   using TensorShape = std::remove_cvref_t<decltype(wrap(std::declval<GlobalLayout>().shape()))>;
   using Strides_ = std::remove_cvref_t<decltype(wrap(std::declval<GlobalLayout>().stride()))>;
@@ -72,7 +77,22 @@ struct tma_design {
                                                            std::declval<Tiler>()))>;
     using type = std::remove_cvref_t<decltype(coalesce(composition(std::declval<Tile_>(), typename inverse::type{})))>;
   };
-  static constexpr box_plan plan = plan_box<TensorShape, typename map::type, span>();
+  static constexpr box_plan whole = plan_box<TensorShape, typename map::type, span>();
+  static constexpr bool has_parts = [] {
+    box_plan cut = whole;
+    return cut_box(cut, parts);
+  }();
+  static constexpr box_plan plan = [] {
+    box_plan cut = whole;
+    (void)cut_box(cut, parts);
+    return cut;
+  }();
+  /// The index in the tile of an element of the block's part of a box, for (block, (element, box)).
+  struct parts_in_tile {
+    static constexpr int e = plan.elements, box = whole.elements, boxes = shared_elements / box;
+    using Parts = Layout<Shape<C<parts>, Shape<C<e>, C<boxes>>>, Stride<C<parts == 1 ? 0 : e>, Stride<C<1>, C<box>>>>;
+    using type = decltype(composition(typename inverse::type{}, Parts{}));
+  };
 
   /// The stride of the coordinates along a leaf of the tensor.
   template <int leaf>
@@ -96,21 +116,19 @@ struct tma_design {
 };
 
 /// The first mistake in the layouts of a tensor copy, or nothing_wrong.
-template <class Design, class Swizzle_, class Cluster>
+template <class Design, class Swizzle_, int blocks>
 struct tma_design_check;
-template <class Design, int b, int m, int s, class Cluster>
-struct tma_design_check<Design, Swizzle<b, m, s>, Cluster> {
+template <class Design, int b, int m, int s, int blocks>
+struct tma_design_check<Design, Swizzle<b, m, s>, blocks> {
   template <class Mistake>
   using says_that = std::type_identity<Mistake>;
-  static constexpr int cluster = static_cast<int>(size_v<Cluster>);
-
   static constexpr auto find() {
     if constexpr (Design::shared_elements != Design::tile_elements)
       return says_that<shared_tile_has_another_size<Design::shared_elements, Design::tile_elements>>{};
     else if constexpr (Design::swizzle < 0)
       return says_that<no_tensor_copy_swizzles_like_this<b, m, s, Design::element_bytes>>{};
-    else if constexpr (cluster != 1)
-      return says_that<cluster_of_several_blocks<cluster>>{};
+    else if constexpr (blocks != 1)
+      return says_that<cluster_of_several_blocks<blocks>>{};
     else
       return in_plan();
   }
@@ -123,6 +141,8 @@ struct tma_design_check<Design, Swizzle<b, m, s>, Cluster> {
       return says_that<too_many_modes<plan.rank>>{};
     else if constexpr (row_bytes == 0 || row_bytes % 16 != 0)
       return says_that<rows_of_the_box_are_too_short<row_bytes>>{};
+    else if constexpr (!Design::has_parts)
+      return says_that<box_has_no_equal_parts<Design::whole.elements, Design::number_of_parts>>{};
     else
       return in_order();
   }
@@ -141,12 +161,14 @@ struct tma_design_check<Design, Swizzle<b, m, s>, Cluster> {
   using says = typename decltype(find())::type;
 };
 /// What is wrong with a call of make_tma_atom or make_tma_copy.
-template <class T, class GlobalLayout, class SharedLayout, class Tiler, class Cluster>
-using mistake_in_tma_design = typename tma_design_check<tma_design<T, GlobalLayout, SharedLayout, Tiler>,
-                                                        get_swizzle_t<SharedLayout>, Cluster>::says;
-template <class T, class GlobalLayout, class SharedLayout, class Tiler, class Cluster>
+template <class Op, class T, class GlobalLayout, class SharedLayout, class Tiler, class Cluster>
+using mistake_in_tma_design =
+    typename tma_design_check<tma_design<T, GlobalLayout, SharedLayout, Tiler, parts_of_box<Op, Cluster>>,
+                              get_swizzle_t<SharedLayout>,
+                              is_multicast<Op> ? 1 : static_cast<int>(size_v<Cluster>)>::says;
+template <class Op, class T, class GlobalLayout, class SharedLayout, class Tiler, class Cluster>
 concept designs_a_tensor_copy =
-    std::is_same_v<mistake_in_tma_design<T, GlobalLayout, SharedLayout, Tiler, Cluster>, nothing_wrong>;
+    std::is_same_v<mistake_in_tma_design<Op, T, GlobalLayout, SharedLayout, Tiler, Cluster>, nothing_wrong>;
 
 /// The descriptor of a tensor for a design. @tparam stores: the copy writes the tensor
 template <class Design, bool stores, class T, class Layout_>
@@ -177,32 +199,36 @@ TmaDescriptor make_descriptor_for(T const* data, Layout_ const& layout) {
 /// @param shared static layout of the tile in shared memory, swizzled or not; a tile that is wider than its swizzle, or
 ///   too large, takes several boxes
 /// @param cta_tiler the tile's shape, a tiler of the tensor
-/// @param cluster how many blocks get each tile: 1
+/// @param cluster the number of blocks that get each tile: with SM90_TMA_LOAD_MULTICAST each of them moves one part of
+///   every box to all; otherwise 1
 template <class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler, class Cluster = _1>
 requires(detail::is_tensor_copy<Op>&& detail::designs_a_tensor_copy<
-         typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout, Tiler,
+         Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout, Tiler,
          Cluster>) auto make_tma_atom(Op const&, Tensor<Engine, GlobalLayout> const& tensor, SharedLayout const&,
                                       Tiler const&, Cluster const& = {}) {
   using T = typename Tensor<Engine, GlobalLayout>::value_type;
-  using Design = detail::tma_design<T, GlobalLayout, SharedLayout, Tiler>;
+  using Design =
+      detail::tma_design<T, GlobalLayout, SharedLayout, Tiler, detail::parts_of_box<Op, Cluster>>;
   using Traits = Copy_Traits<Op, C<Design::box_bits()>, typename Design::modes::type>;
   return Copy_Atom<Traits, T>{Traits{{},
                                      detail::make_descriptor_for<Design, !detail::is_tensor_load<Op>>(
                                          raw_pointer_cast(tensor.data()), tensor.layout())}};
 }
 
-/// A tiled copy of one thread that moves tiles of a tensor by tensor copies: `partition_S` and `partition_D` of its
-/// slice cut coordinates and the shared tile into boxes. Arguments and errors as for `make_tma_atom`; without a tiler
+/// A tiled copy that moves tiles of a tensor by tensor copies: `partition_S` and `partition_D` of a
+/// slice cut coordinates and the shared tile into boxes. The slice is that of the one thread, or of the block's place
+/// among those that get the tile. Arguments and errors as for `make_tma_atom`; without a tiler
 /// the tile has the shared layout's shape.
 template <class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler, class Cluster>
 requires(detail::is_tensor_copy<Op>&& detail::designs_a_tensor_copy<
-         typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout, Tiler,
+         Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout, Tiler,
          Cluster>) auto make_tma_copy(Op const& op, Tensor<Engine, GlobalLayout> const& tensor,
                                       SharedLayout const& shared, Tiler const& cta_tiler, Cluster const& cluster) {
   auto const atom = make_tma_atom(op, tensor, shared, cta_tiler, cluster);
   using Atom = std::remove_const_t<decltype(atom)>;
-  using Design = detail::tma_design<typename Atom::ValType, GlobalLayout, SharedLayout, Tiler>;
-  using LayoutTV = decltype(make_layout(Layout<_1, _0>{}, typename Design::inverse::type{}));
+  using Design = detail::tma_design<typename Atom::ValType, GlobalLayout, SharedLayout, Tiler,
+                                    detail::parts_of_box<Op, Cluster>>;
+  using LayoutTV = typename Design::parts_in_tile::type;
   return TiledCopy<Atom, LayoutTV, Tiler>{atom};
 }
 template <class Op, class Engine, class GlobalLayout, class SharedLayout, class Cluster = _1>
@@ -217,15 +243,15 @@ requires(detail::is_tensor_copy<Op>&& integer<Cluster>) auto make_tma_copy(Op co
 /// Declared only: the type of the result says what is wrong (core/refused.hpp).
 /// @{
 template <class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler, class Cluster = _1>
-requires(detail::is_tensor_copy<Op> && !detail::designs_a_tensor_copy<typename Tensor<Engine, GlobalLayout>::value_type,
+requires(detail::is_tensor_copy<Op> && !detail::designs_a_tensor_copy<Op, typename Tensor<Engine, GlobalLayout>::value_type,
                                                                       GlobalLayout, SharedLayout, Tiler, Cluster>)
-    detail::mistake_in_tma_design<typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout, Tiler,
+    detail::mistake_in_tma_design<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout, Tiler,
                                   Cluster> make_tma_atom(Op const&, Tensor<Engine, GlobalLayout> const& tensor,
                                                          SharedLayout const&, Tiler const&, Cluster const& = {});
 template <class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler, class Cluster>
-requires(detail::is_tensor_copy<Op> && !detail::designs_a_tensor_copy<typename Tensor<Engine, GlobalLayout>::value_type,
+requires(detail::is_tensor_copy<Op> && !detail::designs_a_tensor_copy<Op, typename Tensor<Engine, GlobalLayout>::value_type,
                                                                       GlobalLayout, SharedLayout, Tiler, Cluster>)
-    detail::mistake_in_tma_design<typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout, Tiler,
+    detail::mistake_in_tma_design<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout, Tiler,
                                   Cluster> make_tma_copy(Op const&, Tensor<Engine, GlobalLayout> const& tensor,
                                                          SharedLayout const&, Tiler const&, Cluster const&);
 /// @}

@@ -66,10 +66,19 @@ struct boxes_are_not_aligned : refused {
                 "(boxes_are_not_aligned<BYTES OF A BOX, ALIGNMENT>); give the shared tile more rows, or a swizzle of "
                 "fewer bits");
 };
-template <int cluster>
+template <int blocks>
 struct cluster_of_several_blocks : refused {
-  static constexpr bool ok = cluster == 1;
-  static_assert(ok, "make_tma_copy: copies to several blocks of a cluster are not there yet; take size 1");
+  static constexpr bool ok = blocks == 1;
+  static_assert(ok,
+                "make_tma_copy: only SM90_TMA_LOAD_MULTICAST copies to several blocks "
+                "(cluster_of_several_blocks<BLOCKS>); take that operation, or 1 block");
+};
+template <int elements, int blocks>
+struct box_has_no_equal_parts : refused {
+  static constexpr bool ok = elements < 0 || blocks < 0;
+  static_assert(ok,
+                "make_tma_copy: the box cannot be cut into one part a block along its last modes "
+                "(box_has_no_equal_parts<ELEMENTS OF THE BOX, BLOCKS>); take a number of blocks that divides them");
 };
 /// @}
 

@@ -4,7 +4,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/tma/tma_atom.hpp>
+#include <cosmati/tma/multicast.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -20,6 +20,13 @@ template <class T, class Order, int... j>
 COSMATI_HD constexpr auto with_boxes(T const& t, Order const& order, seq<j...>) {
   return t.compose(make_tuple(order, (static_cast<void>(j), _)...));
 }
+/// A tensor that begins at element `first` of its mode 0.
+template <class T, class First, int... j>
+COSMATI_HD constexpr auto shifted(T const& t, First const& first, seq<j...>) {
+  return domain_offset(make_tuple(first, C<j - j>{}...), t);
+}
+template <class Op, class...>
+inline constexpr bool moves_to_several_blocks = is_multicast<Op>;
 }  // namespace detail
 
 /// Both sides of a tensor copy with mode 0 as ((element of a box, box)), the others as they were: what
@@ -35,15 +42,37 @@ COSMATI_HD auto tma_partition(Copy_Atom<Copy_Traits<Traits...>, T> const&,
   return make_tuple(detail::with_boxes(coordinates, order, make_seq<L::rank - 1>{}),
                     detail::with_boxes(shared, order, make_seq<SharedLayout::rank - 1>{}));
 }
-/// The same for the block of a cluster. @param cta_coord its place, @param cta_layout of the blocks that share a tile:
-/// one block, `Layout<_1>`
+/// The same for the block of a cluster whose tile other blocks share: each gets its part of every box.
+/// @param cta_coord the block's place among those that share the tile, @param cta_layout of these blocks: as many as the
+///   atom was made for, `Layout<_1>` for one
 template <class... Traits, class T, class Coordinate, class S, class D, class SharedEngine, class SharedLayout,
           class Engine, class L>
-COSMATI_HD auto tma_partition(Copy_Atom<Copy_Traits<Traits...>, T> const& atom, Coordinate const&, Layout<S, D> const&,
+COSMATI_HD auto tma_partition(Copy_Atom<Copy_Traits<Traits...>, T> const& atom,
+                              [[maybe_unused]] Coordinate const& cta_coord,
+                              [[maybe_unused]] Layout<S, D> const& cta_layout,
                               Tensor<SharedEngine, SharedLayout> const& shared, Tensor<Engine, L> const& coordinates) {
-  static_assert(size_v<S> == 1,
-                "tma_partition: copies to several blocks of a cluster are not there yet; take Layout<_1>");
-  return tma_partition(atom, shared, coordinates);
+  using Atom = Copy_Atom<Copy_Traits<Traits...>, T>;
+  constexpr int blocks = static_cast<int>(size_v<S>);
+  if constexpr (blocks == 1) {
+    return tma_partition(atom, shared, coordinates);
+  } else {
+    static_assert(detail::moves_to_several_blocks<Traits...>,
+                  "tma_partition: only an atom of SM90_TMA_LOAD_MULTICAST copies to several blocks; take Layout<_1>");
+    constexpr int elements = static_cast<int>(Atom::NumValSrc::value);
+    auto const order = coalesce(right_inverse(get_nonswizzle_portion(layout<0>(shared.layout()))));
+    static_assert(size_v<decltype(shape(order))> % (elements * blocks) == 0,
+                  "tma_partition: the tile is no whole number of boxes of one part a block; give the atom the size of "
+                  "the cluster's layout");
+    constexpr int boxes = static_cast<int>(size_v<decltype(shape(order))>) / (elements * blocks);
+    auto const parts =
+        composition(order, Layout<Shape<C<elements>, C<boxes>>, Stride<C<1>, C<elements * blocks>>>{});
+    auto const first = order(cta_layout(cta_coord) * C<elements>{});
+    return make_tuple(
+        detail::with_boxes(detail::shifted(coordinates, first, make_seq<L::rank - 1>{}), parts,
+                           make_seq<L::rank - 1>{}),
+        detail::with_boxes(detail::shifted(shared, first, make_seq<SharedLayout::rank - 1>{}), parts,
+                           make_seq<SharedLayout::rank - 1>{}));
+  }
 }
 
 }  // namespace COSMATI_NAMESPACE

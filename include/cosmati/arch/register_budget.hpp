@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// `warpgroup_reg_alloc` and `warpgroup_reg_dealloc`: how many registers a warp's threads may use from here on
+/// (`setmaxnreg`, sm_90a).
+///
+/// All warps of a warpgroup (128 threads) execute the same call. Warps that load give registers back, and warps that
+/// multiply then take them. The kernel needs a fixed number of threads (`__launch_bounds__`).
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/core/config.hpp>
+
+namespace COSMATI_NAMESPACE {
+
+namespace detail {
+template <int registers>
+struct register_budget {
+  static constexpr bool ok = registers >= 24 && registers <= 256 && registers % 8 == 0;
+  static_assert(ok,
+                "warpgroup_reg_alloc, warpgroup_reg_dealloc: register_budget<REGISTERS A THREAD> is a multiple of 8, 24 "
+                "to 256");
+};
+}  // namespace detail
+
+/// Waits until each thread of the warp may use `registers` registers, more than before.
+template <int registers>
+COSMATI_HD inline void warpgroup_reg_alloc() {
+  static_assert(detail::register_budget<registers>::ok);
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
+#endif
+}
+/// Gives the registers of each thread of the warp beyond `registers` back.
+template <int registers>
+COSMATI_HD inline void warpgroup_reg_dealloc() {
+  static_assert(detail::register_budget<registers>::ok);
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
+#endif
+}
+
+}  // namespace COSMATI_NAMESPACE
+
+#include <cosmati/core/macros_end.hpp>

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hazards among the blocks of a cluster: shared memory used too early or too late, races, barriers that some miss.
+#include <gtest/gtest.h>
+
+#include <cosmati/arch/cluster.hpp>
+#include <cosmati/cosmati.hpp>
+
+#include "message.hpp"
+
+using namespace cosmati;
+
+namespace {
+
+enum class leaves_out { nothing, first_sync, middle_sync, last_sync };
+
+/// Each block writes a word into the next one's shared memory, which that one reads.
+template <leaves_out what>
+__global__ void hand_over(int* out) {
+  __shared__ int word;
+  unsigned const next = (block_rank_in_cluster() + 1) % blocks_in_cluster();
+  if constexpr (what != leaves_out::first_sync) cluster_sync();
+  if (threadIdx.x == 0) *map_shared_rank(&word, next) = static_cast<int>(blockIdx.x);
+  if constexpr (what != leaves_out::middle_sync) cluster_sync();
+  if (threadIdx.x == 1) out[blockIdx.x] = word;
+}
+template <leaves_out what>
+void run_hand_over() {
+  device_buffer<int> out(std::vector<int>(4));
+  launch(hand_over<what>, {.grid = 4, .block = 32, .cluster = 2}, out.data());
+  EXPECT_EQ(out.download(), (std::vector<int>{1, 0, 3, 2}));
+}
+TEST(HazardsOfClusters, BothBarriersAreNeeded) {
+  NEEDS_INSTRUMENTATION();
+  run_hand_over<leaves_out::nothing>();
+  EXPECT_MESSAGE(run_hand_over<leaves_out::first_sync>(),
+                 "which may not have begun; put cluster_sync() at the start of the kernel");
+  EXPECT_MESSAGE(run_hand_over<leaves_out::middle_sync>(), "put cluster_sync() between");
+}
+
+/// Each block reads the next one's shared memory, and then may end.
+template <leaves_out what>
+__global__ void read_next(int* out) {
+  __shared__ int word;
+  if (threadIdx.x == 0) word = static_cast<int>(blockIdx.x);
+  cluster_sync();
+  if (threadIdx.x == 0)
+    out[blockIdx.x] = *map_shared_rank(&word, (block_rank_in_cluster() + 1) % blocks_in_cluster());
+  if constexpr (what != leaves_out::last_sync) cluster_sync();
+}
+template <leaves_out what>
+void run_read_next(unsigned blocks) {
+  std::vector<int> const zeros(blocks);
+  device_buffer<int> out(zeros);
+  launch(read_next<what>, {.grid = blocks, .block = 32, .cluster = blocks}, out.data());
+  EXPECT_EQ(out.download()[0], 1);
+}
+TEST(HazardsOfClusters, ABlockWaitsBeforeItsEnd) {
+  NEEDS_INSTRUMENTATION();
+  run_read_next<leaves_out::nothing>(2);
+  run_read_next<leaves_out::nothing>(4);
+  EXPECT_MESSAGE(run_read_next<leaves_out::last_sync>(2), "put cluster_sync() at the end of the kernel");
+  EXPECT_MESSAGE(run_read_next<leaves_out::last_sync>(4), "put cluster_sync() at the end of the kernel");
+}
+
+/// What a thread writes between the halves of the barrier is not published by it.
+template <bool between, bool relaxed>
+__global__ void write_at_the_barrier(int* out) {
+  __shared__ int word;
+  cluster_sync();
+  int* const target = map_shared_rank(&word, 1 - block_rank_in_cluster());
+  if (!between && threadIdx.x == 0) *target = 5;
+  if (relaxed)
+    cluster_arrive_relaxed();
+  else
+    cluster_arrive();
+  if (between && threadIdx.x == 0) *target = 5;
+  cluster_wait();
+  if (threadIdx.x == 0) out[blockIdx.x] = word;
+  cluster_sync();
+}
+template <bool between, bool relaxed>
+void run_write_at_the_barrier() {
+  device_buffer<int> out(std::vector<int>(2));
+  launch(write_at_the_barrier<between, relaxed>, {.grid = 2, .block = 64, .cluster = 2}, out.data());
+  EXPECT_EQ(out.download(), std::vector<int>(2, 5));
+}
+TEST(HazardsOfClusters, TheBarrierOrdersWhatComesBeforeTheArrival) {
+  NEEDS_INSTRUMENTATION();
+  run_write_at_the_barrier<false, false>();
+  EXPECT_MESSAGE((run_write_at_the_barrier<true, false>()), "put cluster_sync() between");
+  EXPECT_MESSAGE((run_write_at_the_barrier<false, true>()), "put cluster_sync() between");
+}
+
+/// Global memory that blocks of a cluster hand over, through threads of which only one met the other block.
+template <bool syncs>
+__global__ void through_global(int* data, int* out) {
+  if (block_rank_in_cluster() == 0) data[threadIdx.x] = 3;
+  if (syncs) cluster_sync();
+  if (block_rank_in_cluster() == 1) out[threadIdx.x] = data[63 - threadIdx.x];
+}
+TEST(HazardsOfClusters, TheBarrierOrdersGlobalMemory) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<int> data(std::vector<int>(64)), out(std::vector<int>(64));
+  launch(through_global<true>, {.grid = 2, .block = 64, .cluster = 2}, data.data(), out.data());
+  EXPECT_EQ(out.download(), std::vector<int>(64, 3));
+  EXPECT_MESSAGE(
+      launch(through_global<false>, {.grid = 2, .block = 64, .cluster = 2}, data.data(), out.data()),
+      "put cluster_sync() between");
+}
+
+enum class misses { wait, arrival, one_block, out_of_bounds, rank, pointer };
+template <misses what>
+__global__ void mistaken(int* out) {
+  __shared__ int word[8];
+  if (what == misses::wait) cluster_arrive();
+  if (what == misses::arrival) cluster_wait();
+  if (what == misses::one_block && block_rank_in_cluster() == 1) {
+    while (atomicAdd(out, 0) == 0) {
+    }
+  }
+  cluster_sync();
+  if (what == misses::out_of_bounds) map_shared_rank(word, 1)[8] = 1;
+  if (what == misses::rank) *map_shared_rank(word, 2) = 1;
+  if (what == misses::pointer) *map_shared_rank(out, 1) = 1;
+  cluster_sync();
+}
+template <misses what>
+void run_mistaken() {
+  device_buffer<int> out(std::vector<int>(1));
+  launch(mistaken<what>, {.grid = 2, .block = 32, .cluster = 2}, out.data());
+}
+TEST(HazardsOfClusters, MistakenCalls) {
+  NEEDS_INSTRUMENTATION();
+  EXPECT_MESSAGE(run_mistaken<misses::wait>(), "cluster_wait() comes between two arrivals");
+  EXPECT_MESSAGE(run_mistaken<misses::arrival>(), "cluster_arrive() comes before");
+  EXPECT_MESSAGE(run_mistaken<misses::out_of_bounds>(), "just past the end of __shared__ word (32 bytes)");
+  EXPECT_MESSAGE(run_mistaken<misses::rank>(), "block 2 of the cluster, which has 2 blocks; ranks begin at 0");
+  EXPECT_MESSAGE(run_mistaken<misses::pointer>(), "is not in the block's shared memory");
+  EXPECT_MESSAGE(run_mistaken<misses::one_block>(), "deadlock, the thread polls allocation");
+}
+
+/// One block waits for a phase that nobody completes, while the other is at the cluster's barrier.
+__global__ void stuck() {
+  __shared__ std::uint64_t barrier;
+  if (threadIdx.x == 0) initialize_barrier(barrier, 1);
+  __syncthreads();
+  if (block_rank_in_cluster() == 1) wait_barrier(barrier, 0);
+  cluster_sync();
+}
+TEST(HazardsOfClusters, ADeadlockNamesTheOtherBlocks) {
+  NEEDS_INSTRUMENTATION();
+  EXPECT_MESSAGE(launch(stuck, {.grid = 2, .block = 32, .cluster = 2}), "; block (0,0,0): threads 0-31: at cluster_sync");
+}
+
+}  // namespace
