@@ -60,6 +60,10 @@ void expect_products() {
 constexpr hopper_config small{.tile_m = 64, .tile_n = 64, .stages = 3, .consumers = 1, .band = 2, .blocks = 2};
 constexpr hopper_config two{.tile_m = 128, .tile_n = 128, .stages = 4, .band = 1};
 
+constexpr hopper_config paired{.tile_m = 64, .tile_n = 64, .stages = 3, .consumers = 1, .band = 2, .cluster = 2};
+
+TEST(GemmHopper, PairsOfBlocksTN) { expect_products<paired, half_t, half_t, half_t, along_k, along_k>(); }
+TEST(GemmHopper, PairsOfBlocksNT) { expect_products<paired, bfloat16_t, bfloat16_t, float, along_x, along_x>(); }
 TEST(GemmHopper, Bfloat16TN) { expect_products<two, bfloat16_t, bfloat16_t, bfloat16_t, along_k, along_k>(); }
 TEST(GemmHopper, HalfNT) { expect_products<small, half_t, half_t, half_t, along_x, along_x>(); }
 TEST(GemmHopper, Bfloat16NNToFloat) { expect_products<two, bfloat16_t, bfloat16_t, float, along_x, along_k>(); }
@@ -72,6 +76,16 @@ TEST(GemmHopper, Integers) { expect_products<two, std::int8_t, std::int8_t, int,
 
 #if !defined(COSMATI_SIMULATED)  // the other types, orders and configurations, each of which takes seconds to compile
 constexpr hopper_config large{};
+constexpr hopper_config large_pairs{.cluster = 2};
+constexpr hopper_config fours{.tile_n = 128, .cluster = 4};
+TEST(GemmHopper, LargePairsBfloat16TN) {
+  expect_products<large_pairs, bfloat16_t, bfloat16_t, bfloat16_t, along_k, along_k>();
+}
+TEST(GemmHopper, LargePairsHalfTT) { expect_products<large_pairs, half_t, half_t, half_t, along_k, along_x>(); }
+TEST(GemmHopper, LargePairsIntegers) {
+  expect_products<large_pairs, std::int8_t, std::int8_t, int, along_k, along_k>();
+}
+TEST(GemmHopper, FourBlocksTf32) { expect_products<fours, tfloat32_t, tfloat32_t, float, along_k, along_k>(); }
 constexpr hopper_config tall{.tile_m = 256, .tile_n = 128};
 constexpr hopper_config odd{.tile_m = 192, .tile_n = 192, .stages = 3, .consumers = 3, .band = 3};
 constexpr hopper_config deep{.tile_m = 64, .tile_n = 64, .tile_k = 128, .stages = 6, .consumers = 1};

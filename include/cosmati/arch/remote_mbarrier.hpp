@@ -14,8 +14,7 @@
 namespace COSMATI_NAMESPACE {
 
 #define COSMATI_REMOTE_MBARRIER_NEEDS_ \
-  static_assert(                       \
-      detail::target_lacks_the_instruction<instruction::mbarrier, 90 + 0 * dependent, COSMATI_TARGET_SM>::ok)
+  static_assert(detail::target_lacks_the_instruction<instruction::mbarrier, 90 + 0 * dependent, COSMATI_TARGET_SM>::ok)
 
 /// One arrival at the barrier of the block `rank` of the cluster, this one's too.
 /// @param barrier the same barrier of the running block
@@ -28,6 +27,23 @@ COSMATI_HD inline void arrive_remote_barrier([[maybe_unused]] std::uint64_t& bar
   asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(
                    set_block_rank(cast_smem_ptr_to_uint(&barrier), rank))
                : "memory");
+#endif
+#elif defined(COSMATI_SIMULATED)
+  cosmati_sim_mbarrier_arrive_remote(&barrier, rank, 0, 0, file, line);
+#endif
+}
+/// One arrival that does not wait for the thread's own memory accesses: for a block whose next step there is an
+/// asynchronous copy into what only such copies or warpgroup matrix instructions have used. The form above costs a
+/// MEMBAR.ALL.GPU each time.
+template <int dependent = 0>
+COSMATI_HD inline void arrive_remote_barrier_unfenced([[maybe_unused]] std::uint64_t& barrier,
+                                                      [[maybe_unused]] unsigned rank COSMATI_AND_CALLER_PARAMETERS_) {
+  COSMATI_REMOTE_MBARRIER_NEEDS_;
+#if defined(__CUDA_ARCH__)
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "mbarrier.arrive.shared::cluster.b64 _, [%0];" ::"r"(set_block_rank(cast_smem_ptr_to_uint(&barrier), rank))
+      : "memory");
 #endif
 #elif defined(COSMATI_SIMULATED)
   cosmati_sim_mbarrier_arrive_remote(&barrier, rank, 0, 0, file, line);

@@ -111,7 +111,8 @@ class tma_producer {
   COSMATI_ANY_FUNCTION
   template <class Load>
   COSMATI_HD void fill(Load const& load COSMATI_AND_CALLER_PARAMETERS_) {
-    wait_cluster_barrier(barriers_.empty[at_.stage], at_.parity ^ 1 COSMATI_AND_CALLER_);
+    // Only copies follow: an acquire of the cluster's scope would empty the L1 cache each time.
+    wait_barrier(barriers_.empty[at_.stage], at_.parity ^ 1 COSMATI_AND_CALLER_);
     open_stage stage(at_.stage, barriers_.full[at_.stage]);
     load(stage);
     arrive_and_expect_bytes(barriers_.full[at_.stage], stage.bytes_ COSMATI_AND_CALLER_);
@@ -122,7 +123,7 @@ class tma_producer {
   COSMATI_HD void finish(COSMATI_CALLER_PARAMETERS_) {
     COSMATI_UNROLL
     for (int i = 0; i < stages; ++i) {
-      wait_cluster_barrier(barriers_.empty[at_.stage], at_.parity ^ 1 COSMATI_AND_CALLER_);
+      wait_barrier(barriers_.empty[at_.stage], at_.parity ^ 1 COSMATI_AND_CALLER_);
       at_.advance();
     }
   }
@@ -132,7 +133,8 @@ class tma_producer {
   detail::stage_cursor<stages> at_;
 };
 
-/// The consumers' end, which each consuming thread has; a warp calls its functions together.
+/// The consumers' end, which each consuming thread has; a warp calls its functions together. It may wait for several
+/// stages before it releases the first of them.
 template <int stages>
 class tma_consumer {
  public:
@@ -141,33 +143,45 @@ class tma_consumer {
 
   /// Waits until the next stage is full, and returns its index.
   COSMATI_HD int wait(COSMATI_CALLER_PARAMETERS_) {
-    wait_barrier(barriers_.full[at_.stage], at_.parity COSMATI_AND_CALLER_);
-    return at_.stage;
+    int const stage = next_.stage;
+    wait_barrier(barriers_.full[stage], next_.parity COSMATI_AND_CALLER_);
+    next_.advance();
+    return stage;
   }
   /// Whether the next stage is full already.
   COSMATI_HD bool is_full(COSMATI_CALLER_PARAMETERS_) {
-    return try_wait_barrier(barriers_.full[at_.stage], at_.parity COSMATI_AND_CALLER_);
+    return try_wait_barrier(barriers_.full[next_.stage], next_.parity COSMATI_AND_CALLER_);
   }
-  /// Releases the stage that `wait` returned, after the warp has read it by ordinary loads.
+  /// Releases the first of the stages that `wait` returned, after the warp has read it by ordinary loads.
   COSMATI_HD void release(COSMATI_CALLER_PARAMETERS_) {
     fence_proxy_async_shared(COSMATI_CALLER_);
-    release_unfenced(COSMATI_CALLER_);
+    detail::sync_warp(COSMATI_CALLER_);
+    unsigned const lane = detail::lane_of_warp();
+    if (sharing_ == 0)
+      arrive_here(lane COSMATI_AND_CALLER_);
+    else if (lane < 16 && (sharing_ >> lane & 1) != 0)
+      arrive_remote_barrier(barriers_.empty[held_], lane COSMATI_AND_CALLER_);
+    held_ = detail::stage_behind<stages>(held_);
   }
   /// The same for a stage that only warpgroup matrix instructions have read, which are waited for.
   COSMATI_HD void release_unfenced(COSMATI_CALLER_PARAMETERS_) {
     detail::sync_warp(COSMATI_CALLER_);
     unsigned const lane = detail::lane_of_warp();
-    if (sharing_ == 0) {
-      if (lane == 0) arrive_barrier(barriers_.empty[at_.stage] COSMATI_AND_CALLER_);
-    } else if (lane < 16 && (sharing_ >> lane & 1) != 0) {
-      arrive_remote_barrier(barriers_.empty[at_.stage], lane COSMATI_AND_CALLER_);
-    }
-    at_.advance();
+    if (sharing_ == 0)
+      arrive_here(lane COSMATI_AND_CALLER_);
+    else if (lane < 16 && (sharing_ >> lane & 1) != 0)
+      arrive_remote_barrier_unfenced(barriers_.empty[held_], lane COSMATI_AND_CALLER_);
+    held_ = detail::stage_behind<stages>(held_);
   }
 
  private:
+  COSMATI_HD void arrive_here(unsigned lane COSMATI_AND_CALLER_PARAMETERS_) {
+    if (lane == 0) arrive_barrier(barriers_.empty[held_] COSMATI_AND_CALLER_);
+  }
+
   tma_pipeline_storage<stages>& barriers_;
-  detail::stage_cursor<stages> at_;
+  detail::stage_cursor<stages> next_;  ///< the next stage to wait for
+  int held_ = 0;                       ///< the first stage that is not released
   std::uint16_t sharing_;
 };
 

@@ -45,10 +45,35 @@ struct hopper_shared {
   }
 };
 
+/// The tiles of C that a block computes, one after the other. The blocks of a cluster have neighbours along M.
+template <class Parts>
+class hopper_tiles {
+ public:
+  COSMATI_HD explicit hopper_tiles(gemm_tile_order const& order) : order_(order) {
+    if constexpr (Parts::cluster > 1) rank_ = static_cast<int>(block_rank_in_cluster());
+  }
+  /// The block's number in its cluster.
+  COSMATI_HD int rank() const { return rank_; }
+  /// Calls each(gemm_tile).
+  template <class Each>
+  COSMATI_HD void for_each(Each const& each) const {
+    COSMATI_NO_UNROLL
+    for (unsigned i = blockIdx.x / Parts::cluster; i < order_.blocks(); i += gridDim.x / Parts::cluster) {
+      gemm_tile tile = order_(i);
+      tile.m = tile.m * Parts::cluster + rank_;
+      each(tile);
+    }
+  }
+
+ private:
+  gemm_tile_order const& order_;
+  int rank_ = 0;
+};
+
 /// By one thread: brings the tiles of A and B for one tile of C after the other.
-template <class Parts, class Ring>
-COSMATI_HD void load_hopper_tiles(hopper_arguments<Parts> const& p, gemm_tile_order const& order,
-                                  hopper_shared<Parts> const& shared, Ring& ring) {
+template <class Parts, class Producer>
+COSMATI_HD void load_hopper_tiles(hopper_arguments<Parts> const& p, hopper_tiles<Parts> const& tiles,
+                                  hopper_shared<Parts> const& shared, Producer&& producer) {
   using Arguments = hopper_arguments<Parts>;
   auto const mA = p.copy_a.get_tma_tensor(make_shape(p.m, p.k, p.batches));
   auto const mB = p.copy_b.get_tma_tensor(make_shape(p.n, p.k, p.batches));
@@ -57,18 +82,24 @@ COSMATI_HD void load_hopper_tiles(hopper_arguments<Parts> const& p, gemm_tile_or
   int const tiles_k = p.tiles_k(), first_k = p.k == 0 ? 1 : 0;  // without a K: beyond the matrices
   prefetch_tma_descriptor(p.copy_a.get_tma_descriptor());
   prefetch_tma_descriptor(p.copy_b.get_tma_descriptor());
-  COSMATI_NO_UNROLL
-  for (unsigned tile = blockIdx.x; tile < order.blocks(); tile += gridDim.x) {
-    gemm_tile const at = order(tile);
+  tiles.for_each([&](gemm_tile const& at) {
     auto const gA = local_tile(mA(_, _, p.batched_a ? at.batch : 0), typename Arguments::TileA{}, make_coord(at.m, _));
     auto const gB = local_tile(mB(_, _, p.batched_b ? at.batch : 0), typename Arguments::TileB{}, make_coord(at.n, _));
     auto const part_a = tma_partition(p.copy_a, sA, group_modes<0, 2>(gA));
-    auto const part_b = tma_partition(p.copy_b, sB, group_modes<0, 2>(gB));
-    ring.produce(tiles_k, Parts::bytes, [&](int k, int stage, std::uint64_t& full) {
-      copy(p.copy_a.with(full), get<0>(part_a)(_, k + first_k), get<1>(part_a)(_, stage));
-      copy(p.copy_b.with(full), get<0>(part_b)(_, k + first_k), get<1>(part_b)(_, stage));
-    });
-  }
+    auto const part_b = tma_partition(p.copy_b, tiles.rank(), Layout<C<Parts::cluster>>{}, sB, group_modes<0, 2>(gB));
+    COSMATI_NO_UNROLL
+    for (int k = 0; k < tiles_k; ++k) {
+      producer.fill([&](auto& stage) {
+        stage.load(p.copy_a, get<0>(part_a)(_, k + first_k), get<1>(part_a)(_, stage.index()));
+        auto const from = get<0>(part_b)(_, k + first_k);
+        if constexpr (Parts::cluster > 1)
+          stage.load(p.copy_b, from, get<1>(part_b)(_, stage.index()), Parts::sharing);
+        else
+          stage.load(p.copy_b, from, get<1>(part_b)(_, stage.index()));
+      });
+    }
+  });
+  if constexpr (Parts::cluster > 1) producer.finish();
 }
 
 /// Begins to multiply the tiles of a stage, in one batch. @param a, b (1, X, K)
@@ -84,9 +115,10 @@ COSMATI_HD void multiply_hopper_stage(Mma& mma, A const& a, B const& b, Sums& su
 }
 
 /// By the consumers: multiplies and stores one tile of C after the other.
-template <class Parts, class Ring, class Epilogue>
-COSMATI_HD void multiply_hopper_tiles(hopper_arguments<Parts> const& p, gemm_tile_order const& order,
-                                      hopper_shared<Parts> const& shared, Ring& ring, Epilogue const& epilogue) {
+template <class Parts, class Consumer, class Epilogue>
+COSMATI_HD void multiply_hopper_tiles(hopper_arguments<Parts> const& p, hopper_tiles<Parts> const& tiles,
+                                      hopper_shared<Parts> const& shared, Consumer&& consumer,
+                                      Epilogue const& epilogue) {
   auto mma = Parts::mma();
   // The remainders change nothing. With them the compiler drops the checks of debug builds in get_slice, whose calls
   // would make ptxas wait for each wgmma (C7510).
@@ -99,24 +131,23 @@ COSMATI_HD void multiply_hopper_tiles(hopper_arguments<Parts> const& p, gemm_til
   unsigned const warp = threadIdx.x / 32;
   hopper_results<Parts> results(p, shared.results(warp), shared.barriers().results[warp]);
   int const tiles_k = p.tiles_k();
-  COSMATI_NO_UNROLL
-  for (unsigned tile = blockIdx.x; tile < order.blocks(); tile += gridDim.x) {
+  tiles.for_each([&](gemm_tile const& tile) {
     mma.accumulate_ = GMMA::ScaleOut::Zero;
-    int stage = ring.take();
+    int stage = consumer.wait();
     multiply_hopper_stage(mma, tCrA(_, _, _, stage), tCrB(_, _, _, stage), sums);
     COSMATI_NO_UNROLL
     for (int k = 1; k < tiles_k; ++k) {
-      stage = ring.take();
+      stage = consumer.wait();
       multiply_hopper_stage(mma, tCrA(_, _, _, stage), tCrB(_, _, _, stage), sums);
       warpgroup_wait<1>();
-      ring.give_back();
+      consumer.release_unfenced();
     }
     warpgroup_wait<0>();
-    ring.give_back();
+    consumer.release_unfenced();
     COSMATI_UNROLL
     for (int i = 0; i < size(sums); ++i) warpgroup_fence_operand(sums(i));
-    results.store(thread, sums, order(tile), epilogue);
-  }
+    results.store(thread, sums, tile, epilogue);
+  });
   results.end();
 }
 
@@ -134,13 +165,16 @@ __global__ void __launch_bounds__(Parts::threads, Parts::config.blocks)
       for (auto& loaded : barriers.results) initialize_barrier(loaded, 1);
     }
     constexpr int consumer_threads = 128 * Parts::consumers;
-    mbarrier_ring<Parts::stages> ring(barriers.ring, consumer_threads, threadIdx.x == 0);  // a barrier of the block
+    // a barrier of the block, or of the cluster
+    tma_pipeline<Parts::stages> const pipeline(barriers.pipeline, consumer_threads, threadIdx.x == 0, Parts::sharing);
+    detail::hopper_tiles<Parts> const tiles(order);
     if (threadIdx.x >= consumer_threads) {
       if constexpr (Parts::moves_registers) warpgroup_reg_dealloc<Parts::producer_registers>();
-      if (threadIdx.x < consumer_threads + 32 && elect_one_sync()) detail::load_hopper_tiles(p, order, shared, ring);
+      if (threadIdx.x < consumer_threads + 32 && elect_one_sync())
+        detail::load_hopper_tiles(p, tiles, shared, pipeline.producer());
     } else {
       if constexpr (Parts::moves_registers) warpgroup_reg_alloc<Parts::consumer_registers>();
-      detail::multiply_hopper_tiles(p, order, shared, ring, epilogue);
+      detail::multiply_hopper_tiles(p, tiles, shared, pipeline.consumer(), epilogue);
     }
   } else {
     fail("gemm_hopper: the GPU lacks warpgroup matrix instructions, which are sm_90a's; take gemm_mma");
@@ -154,12 +188,15 @@ template <hopper_config config, class Problem, class Epilogue>
 void launch_gemm_hopper(Problem const& p, Epilogue const& epilogue, stream_handle stream) {
   using Parts = hopper_parts<config, Problem>;
   if (p.is_empty()) return;
-  auto const order = gemm_tile_order::of(p.m, p.n, p.batches, config.tile_m, config.tile_n, config.band);
-  unsigned const at_one_time = static_cast<unsigned>(multiprocessors() * config.blocks);
+  auto const order =
+      gemm_tile_order::of(p.m, p.n, p.batches, config.tile_m * config.cluster, config.tile_n, config.band);
+  constexpr auto cluster = static_cast<unsigned>(config.cluster);
+  unsigned const at_one_time = static_cast<unsigned>(multiprocessors() * config.blocks) / cluster;  // clusters
   launch(gemm_hopper_kernel<Parts, Epilogue>,
-         {.grid = order.blocks() < at_one_time ? order.blocks() : at_one_time,
+         {.grid = (order.blocks() < at_one_time ? order.blocks() : at_one_time) * cluster,
           .block = static_cast<unsigned>(Parts::threads),
           .shared_bytes = Parts::shared_bytes,
+          .cluster = cluster,
           .stream = stream},
          make_hopper_arguments<Parts>(p), order, epilogue);
 }
@@ -177,8 +214,8 @@ inline int choose_hopper_config(int m, int n, int batches, int multiprocessors) 
   double least = 0;
   for (int i = 0; i < static_cast<int>(sizeof hopper_configs / sizeof hopper_configs[0]); ++i) {
     hopper_config const& c = hopper_configs[i];
-    std::int64_t const at_one_time = std::int64_t{multiprocessors} * c.blocks;
-    std::int64_t const count = tiles(m, c.tile_m) * tiles(n, c.tile_n) * batches;
+    std::int64_t const at_one_time = std::int64_t{multiprocessors / c.cluster * c.cluster} * c.blocks;
+    std::int64_t const count = tiles(m, c.tile_m * c.cluster) * c.cluster * tiles(n, c.tile_n) * batches;
     // blocks that share a multiprocessor share its tensor cores, too
     std::int64_t const waves = (count + at_one_time - 1) / at_one_time;
     double const rest = static_cast<double>(count - (waves - 1) * at_one_time);

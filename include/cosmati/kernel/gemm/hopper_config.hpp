@@ -9,7 +9,7 @@
 #include <cosmati/atom/mma_sm80.hpp>
 #include <cosmati/atom/stmatrix.hpp>
 #include <cosmati/kernel/gemm/problem.hpp>
-#include <cosmati/pipeline/mbarrier_ring.hpp>
+#include <cosmati/pipeline/tma_pipeline.hpp>
 #include <cosmati/tiled/mma_copy.hpp>
 
 namespace COSMATI_NAMESPACE {
@@ -23,6 +23,8 @@ struct hopper_config {
   int consumers = 2;               ///< the warpgroups that multiply; tile_m is a multiple of 64 for each
   int band = 16;                   ///< successive tiles along M (tile_order.hpp)
   int blocks = 1;                  ///< the blocks that share a multiprocessor
+  int results = 2;                 ///< boxes of 16 rows of 128 bytes that a warp fills before it stores them
+  int cluster = 1;                 ///< the blocks along M that bring tiles of B for each other: 1, 2, 4 or 8
 
   /// The number of threads of a block.
   constexpr int threads() const { return 128 * (consumers + 1); }
@@ -86,6 +88,16 @@ struct hopper_stages_fit : refused {
                 "gemm_hopper: hopper_stages_fit<BYTES, MOST>: the stages and results take BYTES of shared memory, a "
                 "block has MOST; take fewer stages or a smaller tile");
 };
+template <int boxes>
+struct hopper_has_results : refused {
+  static constexpr bool ok = boxes >= 1 && boxes <= 8;
+  static_assert(ok, "gemm_hopper: hopper_has_results<BOXES>: a warp has 1 to 8 boxes of results in shared memory");
+};
+template <int blocks>
+struct hopper_has_cluster : refused {
+  static constexpr bool ok = blocks == 1 || blocks == 2 || blocks == 4 || blocks == 8;
+  static_assert(ok, "gemm_hopper: hopper_has_cluster<BLOCKS>: a cluster has 1, 2, 4 or 8 blocks");
+};
 template <int sums, int most>
 struct hopper_sums_fit : refused {
   static constexpr bool ok = sums <= most;
@@ -110,13 +122,10 @@ struct hopper_stages<T, extent, tile_k, stages, false> {
                                       Step<_2, _1, _3>{}));
 };
 
-/// Results of a warp that stay in shared memory until tensor copies have read them.
-inline constexpr int hopper_result_boxes = 2;
-
 /// What stands behind tiles and results in shared memory.
 template <int stages, int warps>
 struct hopper_barriers {
-  typename mbarrier_ring<stages>::storage ring;
+  typename tma_pipeline<stages>::storage pipeline;
   std::uint64_t results[std::size_t{warps}];  ///< the box of C that a warp reads is there
 };
 
@@ -127,7 +136,7 @@ constexpr std::size_t hopper_shared_bytes(hopper_config const& c) {
              tile_k = static_cast<std::size_t>(hopper_tile_k<T>(c));
   std::size_t const tiles = sizeof(T) * rows * tile_k;
   auto const warps = static_cast<std::size_t>(4 * c.consumers);
-  return tiles * static_cast<std::size_t>(c.stages) + warps * hopper_result_boxes * 16 * 128 +
+  return tiles * static_cast<std::size_t>(c.stages) + warps * static_cast<std::size_t>(c.results) * 16 * 128 +
          8 * (2 * static_cast<std::size_t>(c.stages) + warps);
 }
 
@@ -143,6 +152,9 @@ struct hopper_parts {
   static constexpr bool a_along_k = decltype(Problem::a)::contiguous == 1;
   static constexpr bool b_along_k = decltype(Problem::b)::contiguous == 1;
   static constexpr int stages = config.stages, consumers = config.consumers, threads = config.threads();
+  static constexpr int cluster = config.cluster;
+  /// The blocks that share tiles of B, a bit for each; 0 if each block has its own.
+  static constexpr std::uint16_t sharing = cluster == 1 ? 0 : (1u << cluster) - 1;
   static constexpr int tile_k = hopper_tile_k<TA>(config);
   using TileM = C<config.tile_m>;
   using TileN = C<config.tile_n>;
@@ -151,7 +163,6 @@ struct hopper_parts {
   using LayoutSB = typename hopper_stages<TB, config.tile_n, tile_k, stages, b_along_k>::type;
   static constexpr std::size_t bytes_a = sizeof(TA) * config.tile_m * tile_k;  // of a stage
   static constexpr std::size_t bytes_b = sizeof(TB) * config.tile_n * tile_k;
-  static constexpr std::uint32_t bytes = static_cast<std::uint32_t>(bytes_a + bytes_b);
 
   using Instruction =
       wgmma_async<config.tile_n, Sum, TA, TB, wgmma_source::shared, a_along_k ? GMMA::Major::K : GMMA::Major::MN,
@@ -165,8 +176,8 @@ struct hopper_parts {
   static constexpr int result_columns = 128 / static_cast<int>(sizeof(TC));
   using LayoutBox = decltype(tile_to_shape(GMMA::Layout_K_SW128_Atom<TC>{}, Shape<_16, C<result_columns>>{}));
   using LayoutSC =
-      decltype(tile_to_shape(GMMA::Layout_K_SW128_Atom<TC>{}, Shape<_16, C<result_columns>, C<hopper_result_boxes>>{}));
-  static constexpr std::size_t bytes_c = 16 * 128 * hopper_result_boxes;  // of a warp
+      decltype(tile_to_shape(GMMA::Layout_K_SW128_Atom<TC>{}, Shape<_16, C<result_columns>, C<config.results>>{}));
+  static constexpr std::size_t bytes_c = std::size_t{16} * 128 * config.results;  // of a warp
   /// A warp's rows of the sums of `wgmma` are held as those of a smaller instruction.
   COSMATI_HD static constexpr auto warp_mma() {
     return make_tiled_mma(MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>{}, Layout<Shape<_1, _1, _1>>{},
@@ -205,6 +216,10 @@ constexpr auto hopper_mistake() {
     return std::type_identity<hopper_has_consumers<c.consumers>>{};
   else if constexpr (c.stages < 2 || c.stages > 16)
     return std::type_identity<hopper_has_stages<c.stages>>{};
+  else if constexpr (c.results < 1 || c.results > 8)
+    return std::type_identity<hopper_has_results<c.results>>{};
+  else if constexpr (c.cluster != 1 && c.cluster != 2 && c.cluster != 4 && c.cluster != 8)
+    return std::type_identity<hopper_has_cluster<c.cluster>>{};
   else if constexpr (c.tile_m <= 0 || c.tile_m % (64 * c.consumers) != 0 || c.tile_m > 256)
     return std::type_identity<hopper_tile_fits<c.tile_m, 64 * c.consumers, 256, 'M'>>{};
   else if constexpr (c.tile_n <= 0 || c.tile_n % row != 0 || c.tile_n > 256)

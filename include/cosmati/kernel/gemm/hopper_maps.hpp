@@ -51,9 +51,10 @@ void check_hopper_operand(char name, gemm_operand<T, contiguous> const& of, int 
 template <class Parts>
 struct hopper_arguments {
   using Problem = typename Parts::Problem;
-  template <class Op, class Operand, class Shared, class Tile>
+  template <class Op, class Operand, class Shared, class Tile, int blocks = 1>
   using atom_for = decltype(make_tma_atom(Op{}, hopper_tensor(std::declval<Operand const&>(), 1, 1, 1),
-                                          std::declval<Shared>(), std::declval<Tile>()));
+                                          std::declval<Shared>(), std::declval<Tile>(), C<blocks>{}));
+  using LoadB = std::conditional_t<Parts::cluster == 1, SM90_TMA_LOAD, SM90_TMA_LOAD_MULTICAST>;
   template <class Layout_>
   using stage_of = std::remove_cvref_t<decltype(std::declval<Layout_>()(_, _, C<0>{}))>;
   using StageA = stage_of<typename Parts::LayoutSA>;
@@ -63,7 +64,7 @@ struct hopper_arguments {
   using TileC = Shape<_16, C<Parts::result_columns>>;
 
   atom_for<SM90_TMA_LOAD, decltype(Problem::a), StageA, TileA> copy_a;
-  atom_for<SM90_TMA_LOAD, decltype(Problem::b), StageB, TileB> copy_b;
+  atom_for<LoadB, decltype(Problem::b), StageB, TileB, Parts::cluster> copy_b;
   atom_for<SM90_TMA_LOAD, decltype(Problem::c), typename Parts::LayoutBox, TileC> load_c;  ///< if beta is not zero
   atom_for<SM90_TMA_STORE, decltype(Problem::c), typename Parts::LayoutBox, TileC> store_c;
   decltype(Problem::c) c;  ///< for the columns behind `copied_columns`
@@ -102,8 +103,8 @@ hopper_arguments<Parts> make_hopper_arguments(typename Parts::Problem const& p) 
   auto const stored = hopper_tensor(p.c, p.m, copied_columns == 0 ? chunk : copied_columns, p.batches);
   return {make_tma_atom(SM90_TMA_LOAD{}, hopper_tensor(a, p.m, k, batches_a), typename Arguments::StageA{},
                         typename Arguments::TileA{}),
-          make_tma_atom(SM90_TMA_LOAD{}, hopper_tensor(b, p.n, k, batches_b), typename Arguments::StageB{},
-                        typename Arguments::TileB{}),
+          make_tma_atom(typename Arguments::LoadB{}, hopper_tensor(b, p.n, k, batches_b), typename Arguments::StageB{},
+                        typename Arguments::TileB{}, C<Parts::cluster>{}),
           make_tma_atom(SM90_TMA_LOAD{}, c, typename Parts::LayoutBox{}, typename Arguments::TileC{}),
           make_tma_atom(SM90_TMA_STORE{}, stored, typename Parts::LayoutBox{}, typename Arguments::TileC{}),
           p.c,

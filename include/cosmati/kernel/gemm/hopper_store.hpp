@@ -2,9 +2,9 @@
 /// @file
 /// The end of a tile of `gemm_hopper`: C = epilogue(alpha sums + beta C), by tensor copies of each warp's boxes.
 ///
-/// A box is 16 rows of 128 bytes. The sums of a box become results in registers, go to shared memory, and are stored
-/// while the warp converts those of the next box. Tensor copies store whole chunks of 16 bytes, so the threads store
-/// the columns behind the last whole chunk of a row themselves.
+/// A box is 16 rows of 128 bytes. Sums become results in registers and go to the warp's boxes in shared memory. When
+/// these are full, one fence serves all of them, and their stores run while the warp goes on. Tensor copies store whole
+/// chunks of 16 bytes, so the threads store the columns behind the last whole chunk of a row themselves.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -47,26 +47,28 @@ class hopper_results {
   /// returns. @param thread a ThrMMA of all consumers
   template <class ThrMma, class Sums, class Epilogue>
   COSMATI_HD void store(ThrMma const& thread, Sums const& sums, gemm_tile const& tile, Epilogue const& epilogue) {
-    constexpr int boxes = Parts::TileN::value / Parts::result_columns, values = Parts::result_columns / 2;
+    constexpr int boxes = Parts::TileN::value / Parts::result_columns;
+    constexpr int at_once = Parts::config.results < boxes ? Parts::config.results : boxes;
     auto const place = thread.partition_C(make_identity_tensor(Shape<typename Parts::TileM, typename Parts::TileN>{}));
     int const warp = static_cast<int>(threadIdx.x / 32);
     COSMATI_UNROLL
     for (int m = 0; m < decltype(size<1>(sums))::value; ++m) {
       int const row = tile.m * (Parts::TileM::value / 16) + 4 * Parts::consumers * m + warp;
       COSMATI_UNROLL
-      for (int j = 0; j < boxes; ++j) {
-        int const column = tile.n * boxes + j;
-        if (16 * row >= arguments_.m || Parts::result_columns * column >= arguments_.n) continue;
-        auto result = make_tensor<Sum>(Layout<C<values>>{});
-        COSMATI_UNROLL
-        for (int i = 0; i < values; ++i) result(i) = arguments_.alpha * sums(values * j + i, m, 0);
-        if (leads_) tma_store_wait<hopper_result_boxes - 1>();  // the box has been read
+      for (int first = 0; first < boxes; first += at_once) {
+        if (16 * row >= arguments_.m || Parts::result_columns * (tile.n * boxes + first) >= arguments_.n) continue;
+        end();  // the boxes have been read
         sync_warp();
-        if (arguments_.beta != static_cast<Sum>(0)) add_old(result, row, column, tile.batch);
-        auto held = make_tensor<TC>(Layout<C<values>>{});
-        finish(epilogue, result, place, values * j, m, tile, held);
-        if (arguments_.copied_columns < arguments_.n) store_rest(held, place, values * j, m, tile);
-        store_box(held, row, column, tile.batch);
+        COSMATI_UNROLL
+        for (int j = first; j < boxes && j < first + at_once; ++j)
+          fill_box(j - first, j, sums, place, m, row, tile, epilogue);
+        fence_proxy_async_shared();
+        sync_warp();
+        if (!leads_) continue;
+        COSMATI_UNROLL
+        for (int j = first; j < boxes && j < first + at_once; ++j)
+          store_box(j - first, row, tile.n * boxes + j, tile.batch);
+        tma_store_arrive();
       }
     }
   }
@@ -76,9 +78,24 @@ class hopper_results {
   }
 
  private:
-  /// The box that is in use, (16, COLUMNS).
-  COSMATI_HD auto box() const {
-    return make_tensor(make_smem_ptr(boxes_ + box_ * (16 * Parts::result_columns)), typename Parts::LayoutBox{});
+  /// The warp's box number i, (16, COLUMNS).
+  COSMATI_HD auto box(int i) const {
+    return make_tensor(make_smem_ptr(boxes_ + i * (16 * Parts::result_columns)), typename Parts::LayoutBox{});
+  }
+  /// The results of the box j of the tile's columns, by all threads of the warp. @param i the box that receives them
+  template <class Sums, class Place, class Epilogue>
+  COSMATI_HD void fill_box(int i, int j, Sums const& sums, Place const& place, int m, int row, gemm_tile const& tile,
+                           Epilogue const& epilogue) {
+    constexpr int values = Parts::result_columns / 2;
+    auto result = make_tensor<Sum>(Layout<C<values>>{});
+    COSMATI_UNROLL
+    for (int v = 0; v < values; ++v) result(v) = arguments_.alpha * sums(values * j + v, m, 0);
+    if (arguments_.beta != static_cast<Sum>(0))
+      add_old(i, result, row, tile.n * (Parts::TileN::value / Parts::result_columns) + j, tile.batch);
+    auto held = make_tensor<TC>(Layout<C<values>>{});
+    finish(epilogue, result, place, values * j, m, tile, held);
+    if (arguments_.copied_columns < arguments_.n) store_rest(held, place, values * j, m, tile);
+    write_box(i, held);
   }
   /// The box of C at (16 row, COLUMNS column), as coordinates.
   template <class Atom>
@@ -86,10 +103,10 @@ class hopper_results {
     auto const matrix = atom.get_tma_tensor(make_shape(arguments_.m, arguments_.n, arguments_.batches));
     return local_tile(matrix(_, _, batch), typename Arguments::TileC{}, make_coord(row, column));
   }
-  /// Adds beta C to the results.
+  /// Adds beta C to the results, through box i.
   template <class Result>
-  COSMATI_HD void add_old(Result& result, int row, int column, int batch) {
-    auto const shared = box();
+  COSMATI_HD void add_old(int i, Result& result, int row, int column, int batch) {
+    auto const shared = box(i);
     if (leads_) {
       auto const coordinates = box_of_matrix(arguments_.load_c, row, column, batch);
       auto const [from, to] =
@@ -101,8 +118,8 @@ class hopper_results {
     parity_ ^= 1;
     auto const old = Parts::warp_mma().get_slice(threadIdx.x % 32).partition_C(shared);
     COSMATI_UNROLL
-    for (int i = 0; i < size(result); ++i)
-      result(i) = result(i) + arguments_.beta * static_cast<Sum>(static_cast<TC>(old(i)));
+    for (int v = 0; v < size(result); ++v)
+      result(v) = result(v) + arguments_.beta * static_cast<Sum>(static_cast<TC>(old(v)));
     sync_warp();
   }
   /// Applies the epilogue and converts. @param place of the tile's values, @param first the first of them here
@@ -141,33 +158,32 @@ class hopper_results {
         c.data[tile.batch * c.batch + x * c.leading + y] = held(i);
     }
   }
-  /// Writes a box to shared memory, and begins to store it.
+  /// Writes results to box i.
   template <class Held>
-  COSMATI_HD void store_box(Held const& held, int row, int column, int batch) {
-    auto shared = box();
+  COSMATI_HD void write_box(int i, Held const& held) const {
+    auto shared = box(i);
     auto const mma = Parts::warp_mma();
     auto const to_shared = make_tiled_copy_C(typename Parts::store_atom{}, mma).get_slice(threadIdx.x % 32);
     auto fragment = partition_fragment_C(mma, shape(shared));
     auto const values = make_tensor(held.data(), make_layout(shape(fragment.layout())));
     copy(make_tiled_copy_C(typename Parts::store_atom{}, mma), to_shared.retile_S(values),
          to_shared.partition_D(shared));
-    fence_proxy_async_shared();
-    sync_warp();
-    if (leads_ && Parts::result_columns * column < arguments_.copied_columns) {
-      auto const coordinates = box_of_matrix(arguments_.store_c, row, column, batch);
-      auto const [to, from] =
-          tma_partition(arguments_.store_c, group_modes<0, 2>(shared), group_modes<0, 2>(coordinates));
-      copy(arguments_.store_c, from, to);
-      tma_store_arrive();
-    }
-    box_ = box_ + 1 == hopper_result_boxes ? 0 : box_ + 1;
+  }
+  /// By one thread: begins to store box i.
+  COSMATI_HD void store_box(int i, int row, int column, int batch) const {
+    if (Parts::result_columns * column >= arguments_.copied_columns) return;
+    auto const shared = box(i);
+    auto const coordinates = box_of_matrix(arguments_.store_c, row, column, batch);
+    auto const [to, from] =
+        tma_partition(arguments_.store_c, group_modes<0, 2>(shared), group_modes<0, 2>(coordinates));
+    copy(arguments_.store_c, from, to);
   }
 
   Arguments const& arguments_;
   TC* boxes_;
   std::uint64_t& loaded_;
   bool leads_;
-  int box_ = 0, parity_ = 0;
+  int parity_ = 0;
 };
 
 }  // namespace COSMATI_NAMESPACE::detail
