@@ -19,6 +19,15 @@ enum class copy_kind : std::uint8_t { cp_async, bulk_load, bulk_store, matrix_re
 /// What a copy does to the 32-bit floating-point numbers that it moves.
 enum class value_change : std::uint8_t { none, flush, round_to_tf32, flush_and_round_to_tf32 };
 
+/// What a copy does to each element of its destination, instead of overwriting it.
+struct reduction {
+  unsigned element_bytes = 0;  // 0: it overwrites
+  int operation = 0;           // of tma_reduction
+  int type = 0;                // of tensor_map_type
+};
+/// Changes the elements at `to`, each by one atomic step. @param from as many
+void reduce(reduction const& how, char* to, char const* from, unsigned bytes);
+
 struct async_copy {
   copy_kind kind = copy_kind::cp_async;
   bool used = false;    // whether the slot is in use
@@ -49,6 +58,7 @@ struct async_copy {
   std::uint64_t fill = 0;  // one element of what comes behind the source bytes
   unsigned fill_bytes = 1;
   value_change change = value_change::none;
+  reduction reduces;
 };
 
 /// The groups of one thread, as indices of copies.

@@ -136,8 +136,9 @@ void slow_access::check_list() {
         break;
       case extra_kind::overwritten:
         break;
+      case extra_kind::copy_reduces:
       case extra_kind::copy_reads:
-        if (!writes) break;
+        if (e.kind == extra_kind::copy_reads ? !writes : atomic) break;
         [[fallthrough]];
       case extra_kind::copy_writes:
         // For a copy of another thread without order to this access, the missing barrier is the first cause.
@@ -145,7 +146,7 @@ void slow_access::check_list() {
             (mine(e.what) || is_known(w, region, e.what) || !waits_by_groups(w, w.async->copies[e.copy]))) {
           report_in_flight(w, region, seen, e);
         } else {
-          report_conflict(w, region, seen, e.what, e.kind == extra_kind::copy_writes);
+          report_conflict(w, region, seen, e.what, e.kind != extra_kind::copy_reads);
         }
         break;
       case extra_kind::mbarrier:

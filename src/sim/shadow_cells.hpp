@@ -67,6 +67,9 @@ struct slow_access {
     return r.run == me.run && r.lanes == me.lanes && ((r.meta ^ me.meta) & (31u | by_mbarrier)) == 0;
   }
 
+  /// Whether both accesses are atomics, which do not conflict.
+  bool both_atomic(record const& r) const;
+
   /// Checks for reads of unwritten bytes.
   void check_written();
   /// Checks for conflicts with the accesses in the cells and in the list.
@@ -86,7 +89,6 @@ struct slow_access {
   void suspect(record const& other, std::uint16_t bytes);
   bool may_be_half(record const& read) const;
   void keep_half(record const& read, std::uint16_t bytes);
-  bool both_atomic(record const& r) const;
   void add(record const& what, std::uint16_t bytes, extra_kind kind);
 };
 

@@ -16,6 +16,7 @@ constexpr unsigned chunk_bytes = 16;  // what an exchange moves as a whole
 
 char const load_name[] = "cp.async.bulk.tensor.shared.global";
 char const store_name[] = "cp.async.bulk.tensor.global.shared";
+char const reduce_name[] = "cp.reduce.async.bulk.tensor";
 char const prefetch_name[] = "cp.async.bulk.prefetch.tensor";
 
 using tensor_map = cosmati_sim_tensor_map;
@@ -136,6 +137,21 @@ class one_instruction {
   worker_counters* counters_;
 };
 
+/// The box is in flight to global memory.
+void begin_store(worker& w, char const* name, tensor_map const& tensor, void const* shared, int rank, int const* first,
+                 reduction const& reduces, site where, void const* pc) {
+  check_rank(name, tensor, rank, where);
+  check_alignment(name, tensor, shared, where);
+  one_instruction const counted(w);
+  auto const element = static_cast<unsigned>(tensor.element_bytes);
+  each_piece(tensor, shared, first, [&](piece const& p) {
+    if (p.global == nullptr) return;
+    async_copy c = bulk_copy_between(w, copy_kind::bulk_store, name, p.shared, p.global, p.bytes, element, where, pc);
+    c.reduces = reduces;
+    begin_bulk_store(w, std::move(c));
+  });
+}
+
 }  // namespace
 
 extern "C" {
@@ -183,16 +199,17 @@ void cosmati_sim_tensor_store(tensor_map const* tensor, void const* shared, int 
   quiet const hush;
   worker& w = running_lane(store_name);
   void const* const pc = __builtin_return_address(0);
-  site const where = site_here(w, file, line, pc, store_name);
-  check_rank(store_name, *tensor, rank, where);
-  check_alignment(store_name, *tensor, shared, where);
-  one_instruction const counted(w);
-  auto const element = static_cast<unsigned>(tensor->element_bytes);
-  each_piece(*tensor, shared, first, [&](piece const& p) {
-    if (p.global == nullptr) return;
-    begin_bulk_store(
-        w, bulk_copy_between(w, copy_kind::bulk_store, store_name, p.shared, p.global, p.bytes, element, where, pc));
-  });
+  begin_store(w, store_name, *tensor, shared, rank, first, {}, site_here(w, file, line, pc, store_name), pc);
+}
+
+void cosmati_sim_tensor_reduce(tensor_map const* tensor, void const* shared, int rank, int const* first, int operation,
+                               char const* file, int line) {
+  quiet const hush;
+  worker& w = running_lane(reduce_name);
+  void const* const pc = __builtin_return_address(0);
+  begin_store(w, reduce_name, *tensor, shared, rank, first,
+              {static_cast<unsigned>(tensor->element_bytes), operation, tensor->type},
+              site_here(w, file, line, pc, reduce_name), pc);
 }
 
 void cosmati_sim_tensor_prefetch(tensor_map const* tensor, int rank, int const*, char const* file, int line) {

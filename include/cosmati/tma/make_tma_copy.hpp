@@ -209,8 +209,9 @@ requires(detail::is_tensor_copy<Op>&& detail::designs_a_tensor_copy<
   using Design =
       detail::tma_design<T, GlobalLayout, SharedLayout, Tiler, detail::parts_of_box<Op, Cluster>>;
   using Traits = Copy_Traits<Op, C<Design::box_bits()>, typename Design::modes::type>;
-  return Copy_Atom<Traits, T>{
-      Traits{{}, detail::make_descriptor_for<Design>(raw_pointer_cast(tensor.data()), tensor.layout())}};
+  Traits traits{};
+  traits.tma_desc_ = detail::make_descriptor_for<Design>(raw_pointer_cast(tensor.data()), tensor.layout());
+  return Copy_Atom<Traits, T>{traits};
 }
 
 /// A tiled copy that moves tiles of a tensor by tensor copies: `partition_S` and `partition_D` of a
