@@ -50,8 +50,8 @@ struct async_copy {
   // copy is not committed, it is the site of any wait.
   std::uint32_t waited_before_commit = 0;
   bool wait_was_for_it = false;
-  std::uint32_t of_block = 0;  // bits that a claim of it has beside its index: the block whose mbarrier it signals; 0: the
-                               // block that has begun it
+  std::uint32_t of_block = 0;  // bits that a claim of it has beside its index: the block whose mbarrier it signals; 0:
+                               // the block that has begun it
   record arrived;          // an arrival at an mbarrier by this copy, before its thread waited for the copy
   unsigned event = 0;      // the event in the block's time line
   std::vector<char> held;  // source bytes that were read but not yet written
@@ -87,10 +87,10 @@ struct mbarrier {
   unsigned polls = 0;       // unsuccessful test_waits since its last change
   // Data for hazards.
   shadow_region* shadow = nullptr;
-  record made;                    // the record of its init
-  bool init_fenced = false;       // whether the initialising thread executed fence.mbarrier_init
-  moment announced = 0;           // the phase of the cluster's barrier behind which everybody knows of the init; 0: none
-  std::size_t foreign = 0;        // what arrivals of other blocks have published
+  record made;               // the record of its init
+  bool init_fenced = false;  // whether the initialising thread executed fence.mbarrier_init
+  moment announced = 0;      // the phase of the cluster's barrier behind which everybody knows of the init; 0: none
+  std::size_t foreign = 0;   // what arrivals of other blocks have published
   gathering arrivals, completed;  // the clocks that arrivals brought, now and when the last phase completed
   std::uint32_t actor = 0;        // 0: no actor yet
   moment transactions = 0;        // the number of completed copies, which is the actor's time

@@ -29,7 +29,8 @@ using namespace cosmati_sim;
 extern "C" void cosmati_sim_mbarrier_arrive_remote(std::uint64_t* barrier, unsigned rank, int expects, unsigned bytes,
                                                    char const* file, int line) {
   quiet const hush;
-  char const* const name = expects != 0 ? "mbarrier.arrive.expect_tx.shared::cluster" : "mbarrier.arrive.shared::cluster";
+  char const* const name =
+      expects != 0 ? "mbarrier.arrive.expect_tx.shared::cluster" : "mbarrier.arrive.shared::cluster";
   worker& w = running_lane(name);
   end_sweep(w);
   site const where = site_here(w, file, line, __builtin_return_address(0), name);

@@ -171,8 +171,7 @@ class pool {
     join_cluster_group(w, j);
     for (;;) {
       std::uint64_t const block = w.cluster != nullptr ? next_block_of_cluster(w, j) : j.next_block.fetch_add(1);
-      if (block >= j.blocks || (w.cluster == nullptr && block > j.first_failed.load()))
-        break;
+      if (block >= j.blocks || (w.cluster == nullptr && block > j.first_failed.load())) break;
       if (j.tracing) trace_block_begins(w);
       if (j.counting) w.counters->block_begins();
       polling_begins(w);

@@ -56,8 +56,7 @@ std::uint16_t written_by(async_copy const& c, shadow_region const& target, std::
 /// Ends the claim of a copy of the running block on the group's bytes.
 void drop_claim(slow_access const& s, extra_kind kind, unsigned copy) {
   if (s.g.more == nullptr) return;
-  std::erase_if(s.g.more->list,
-                [&](extra const& e) {
+  std::erase_if(s.g.more->list, [&](extra const& e) {
     return e.kind == kind && e.copy == copy &&
            (is_of_another_block(copy) ? is_run_of_cluster(s.w, e.what.run) : e.what.run == s.w.run);
   });
@@ -98,8 +97,7 @@ void copy_will_write(worker& w, shadow_region& region, std::uintptr_t at, std::s
           static_cast<std::uint16_t>((region.written[i] & ~s.mask()) | (s.mask() & written_by(c, region, i)));
     else if (!region.counts_as_written)
       region.written[i] |= s.mask();
-    s.more().list.push_back(
-        {me, s.mask(), reduces ? extra_kind::copy_reduces : extra_kind::copy_writes, index});
+    s.more().list.push_back({me, s.mask(), reduces ? extra_kind::copy_reduces : extra_kind::copy_writes, index});
   });
 }
 

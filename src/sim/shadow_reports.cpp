@@ -53,10 +53,10 @@ std::string what(worker const& w, shadow_region const& region, seen_access const
     place = formatted("at byte {} of dynamic shared memory", seen.at - shared);
   } else if (cluster_place const p = region.shared_memory ? find_in_cluster(w, seen.at) : cluster_place{};
              p.owner != nullptr) {
-    place = formatted("at {}, shared memory of {}",
-                      p.own - shared < max_shared_bytes ? formatted("byte {}", p.own - shared)
-                                                        : formatted("{:#x}", seen.at),
-                      name_of_block(*p.owner));
+    place = formatted(
+        "at {}, shared memory of {}",
+        p.own - shared < max_shared_bytes ? formatted("byte {}", p.own - shared) : formatted("{:#x}", seen.at),
+        name_of_block(*p.owner));
   } else if (region.shared_memory) {
     place = formatted("at {:#x}, static shared memory", seen.at);
   } else if (seen.at - device_memory.low < device_memory.bytes) {

@@ -112,10 +112,9 @@ void begin_load(worker& w, worker& owner, void* shared, tensor_map const& tensor
                 std::uint64_t* barrier, site where, void const* pc) {
   auto const element = static_cast<unsigned>(tensor.element_bytes);
   each_piece(tensor, shared, first, [&](piece const& p) {
-    async_copy c =
-        p.global == nullptr
-            ? bulk_fill(w, load_name, p.shared, p.bytes, fill_of(tensor), element, where, pc)
-            : bulk_copy_between(w, copy_kind::bulk_load, load_name, p.shared, p.global, p.bytes, element, where, pc);
+    async_copy c = p.global == nullptr ? bulk_fill(w, load_name, p.shared, p.bytes, fill_of(tensor), element, where, pc)
+                                       : bulk_copy_between(w, copy_kind::bulk_load, load_name, p.shared, p.global,
+                                                           p.bytes, element, where, pc);
     c.change = change_of(tensor);
     begin_bulk_load_to(w, owner, std::move(c), barrier);
   });

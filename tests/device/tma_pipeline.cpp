@@ -21,15 +21,14 @@ namespace {
 
 constexpr int tile_rows = 32, tile_depth = 32, consumers = 128;
 using Tile = Shape<C<tile_rows>, C<tile_depth>>;
-using SharedTile = decltype(tile_to_shape(composition(Swizzle<3, 2, 3>{}, Layout<Shape<_8, _32>, Stride<_32, _1>>{}),
-                                          Tile{}));
+using SharedTile =
+    decltype(tile_to_shape(composition(Swizzle<3, 2, 3>{}, Layout<Shape<_8, _32>, Stride<_32, _1>>{}), Tile{}));
 template <int stages>
-using SharedStages =
-    decltype(tile_to_shape(composition(Swizzle<3, 2, 3>{}, Layout<Shape<_8, _32>, Stride<_32, _1>>{}),
-                           Shape<C<tile_rows>, C<tile_depth>, C<stages>>{}));
+using SharedStages = decltype(tile_to_shape(composition(Swizzle<3, 2, 3>{}, Layout<Shape<_8, _32>, Stride<_32, _1>>{}),
+                                            Shape<C<tile_rows>, C<tile_depth>, C<stages>>{}));
 
-/// out(m, n) is the sum over k of a(m, k) b(n, k), for the tile of the block. Blocks of a cluster along y share tiles of
-/// a, those along x tiles of b.
+/// out(m, n) is the sum over k of a(m, k) b(n, k), for the tile of the block. Blocks of a cluster along y share tiles
+/// of a, those along x tiles of b.
 template <int stages, int cx, int cy, class TmaA, class TmaB>
 __global__ void __launch_bounds__(256, 1)
     multiply(TmaA const __grid_constant__ tma_a, TmaB const __grid_constant__ tma_b, int rows_a, int rows_b, int depth,
@@ -59,8 +58,10 @@ __global__ void __launch_bounds__(256, 1)
         tma_partition(tma_b, get<0>(place), make_layout(C<cx>{}), group_modes<0, 2>(sB), group_modes<0, 2>(gB));
     auto producer = pipeline.producer();
     for (int k = 0; k < tiles; ++k) {
-      auto const sourceA = fromA(_, k), sourceB = fromB(_, k);
-      auto const targetA = toA, targetB = toB;
+      auto const sourceA = fromA(_, k);
+      auto const sourceB = fromB(_, k);
+      auto const targetA = toA;  // a lambda cannot hold a structured binding (clang 14)
+      auto const targetB = toB;
       producer.fill([&](auto& stage) {
         if constexpr (cy > 1)
           stage.load(tma_a, sourceA, targetA(_, stage.index()), mask_a);

@@ -43,8 +43,7 @@ __global__ void read_next(int* out) {
   __shared__ int word;
   if (threadIdx.x == 0) word = static_cast<int>(blockIdx.x);
   cluster_sync();
-  if (threadIdx.x == 0)
-    out[blockIdx.x] = *map_shared_rank(&word, (block_rank_in_cluster() + 1) % blocks_in_cluster());
+  if (threadIdx.x == 0) out[blockIdx.x] = *map_shared_rank(&word, (block_rank_in_cluster() + 1) % blocks_in_cluster());
   if constexpr (what != leaves_out::last_sync) cluster_sync();
 }
 template <leaves_out what>
@@ -103,9 +102,8 @@ TEST(HazardsOfClusters, TheBarrierOrdersGlobalMemory) {
   device_buffer<int> data(std::vector<int>(64)), out(std::vector<int>(64));
   launch(through_global<true>, {.grid = 2, .block = 64, .cluster = 2}, data.data(), out.data());
   EXPECT_EQ(out.download(), std::vector<int>(64, 3));
-  EXPECT_MESSAGE(
-      launch(through_global<false>, {.grid = 2, .block = 64, .cluster = 2}, data.data(), out.data()),
-      "put cluster_sync() between");
+  EXPECT_MESSAGE(launch(through_global<false>, {.grid = 2, .block = 64, .cluster = 2}, data.data(), out.data()),
+                 "put cluster_sync() between");
 }
 
 enum class misses { wait, arrival, one_block, out_of_bounds, rank, pointer };
@@ -149,7 +147,8 @@ __global__ void stuck() {
 }
 TEST(HazardsOfClusters, ADeadlockNamesTheOtherBlocks) {
   NEEDS_INSTRUMENTATION();
-  EXPECT_MESSAGE(launch(stuck, {.grid = 2, .block = 32, .cluster = 2}), "; block (0,0,0): threads 0-31: at cluster_sync");
+  EXPECT_MESSAGE(launch(stuck, {.grid = 2, .block = 32, .cluster = 2}),
+                 "; block (0,0,0): threads 0-31: at cluster_sync");
 }
 
 }  // namespace

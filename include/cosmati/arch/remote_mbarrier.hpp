@@ -14,8 +14,7 @@
 namespace COSMATI_NAMESPACE {
 
 #define COSMATI_REMOTE_MBARRIER_NEEDS_ \
-  static_assert(                       \
-      detail::target_lacks_the_instruction<instruction::mbarrier, 90 + 0 * dependent, COSMATI_TARGET_SM>::ok)
+  static_assert(detail::target_lacks_the_instruction<instruction::mbarrier, 90 + 0 * dependent, COSMATI_TARGET_SM>::ok)
 
 /// One arrival at the barrier of the block `rank` of the cluster, this one's too.
 /// @param barrier the same barrier of the running block

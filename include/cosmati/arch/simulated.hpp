@@ -97,8 +97,8 @@ void cosmati_sim_bulk_send(void* shared, unsigned rank, void const* from, unsign
                            char const* file, int line);
 /// cp.async.bulk to global memory, in the thread's bulk groups.
 void cosmati_sim_bulk_store(void* global, void const* shared, unsigned bytes, char const* file, int line);
-/// cp.reduce.async.bulk to global memory, in the thread's bulk groups. @param operation of tma_reduction, @param type of
-/// tensor_map_type
+/// cp.reduce.async.bulk to global memory, in the thread's bulk groups. @param operation of tma_reduction, @param type
+/// of tensor_map_type
 void cosmati_sim_bulk_reduce(void* global, void const* shared, unsigned bytes, int operation, int type,
                              char const* file, int line);
 /// The same to the shared memory of the block `rank` of the cluster, as cosmati_sim_bulk_send.
@@ -165,8 +165,8 @@ void cosmati_sim_fence_mbarrier_init(char const* file, int line);
 /// @return the state for cosmati_sim_mbarrier_test_wait
 std::uint64_t cosmati_sim_mbarrier_arrive(std::uint64_t* barrier, unsigned count, char const* file, int line);
 std::uint64_t cosmati_sim_mbarrier_arrive_expect_tx(std::uint64_t* barrier, unsigned bytes, char const* file, int line);
-/// An arrival at the mbarrier at the same place in the block `rank` of the cluster. @param expects whether it also waits
-/// for `bytes` bytes
+/// An arrival at the mbarrier at the same place in the block `rank` of the cluster. @param expects whether it also
+/// waits for `bytes` bytes
 void cosmati_sim_mbarrier_arrive_remote(std::uint64_t* barrier, unsigned rank, int expects, unsigned bytes,
                                         char const* file, int line);
 void cosmati_sim_mbarrier_expect_tx(std::uint64_t* barrier, unsigned bytes, char const* file, int line);

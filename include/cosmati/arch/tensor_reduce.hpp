@@ -27,16 +27,16 @@ template <class T>
 struct reduced_type {
   static constexpr bool ok = false;
 };
-#define COSMATI_REDUCED_TYPE_(T, ptx_, map_, operations)    \
-  template <>                                               \
-  struct reduced_type<T> {                                  \
-    static constexpr bool ok = true;                        \
-    static constexpr char ptx[] = ptx_;                     \
-    static constexpr auto map = tensor_map_type::map_;      \
-    static constexpr bool has(tma_reduction o) {            \
-      auto const bit = 1 << static_cast<int>(o);            \
-      return (bit & (operations)) != 0;                     \
-    }                                                       \
+#define COSMATI_REDUCED_TYPE_(T, ptx_, map_, operations) \
+  template <>                                            \
+  struct reduced_type<T> {                               \
+    static constexpr bool ok = true;                     \
+    static constexpr char ptx[] = ptx_;                  \
+    static constexpr auto map = tensor_map_type::map_;   \
+    static constexpr bool has(tma_reduction o) {         \
+      auto const bit = 1 << static_cast<int>(o);         \
+      return (bit & (operations)) != 0;                  \
+    }                                                    \
   };
 // Bits of tma_reduction: 1 add, 6 min and max, 24 inc and dec, 224 the operations on bits.
 COSMATI_REDUCED_TYPE_(std::uint32_t, "u32", u32, 255)
@@ -83,7 +83,7 @@ struct reduction_suffix {
     while (made.value[n] != 0) ++n;
     return n;
   }
-  static constexpr auto const& value = decltype(array_of(make_seq<static_cast<std::size_t>(length())>{}))::value;
+  using array = decltype(array_of(make_seq<static_cast<std::size_t>(length())>{}));
 };
 
 /// The check of an operation on elements of a type.
@@ -103,8 +103,9 @@ struct no_such_reduction {
 
 }  // namespace detail
 
-#define COSMATI_REDUCTION_NEEDS_                                                                            \
-  static_assert(detail::target_lacks_the_instruction<instruction::cp_async_bulk, 90 + 0 * dependent, COSMATI_TARGET_SM>::ok)
+#define COSMATI_REDUCTION_NEEDS_ \
+  static_assert(                 \
+      detail::target_lacks_the_instruction<instruction::cp_async_bulk, 90 + 0 * dependent, COSMATI_TARGET_SM>::ok)
 
 /// Changes elements in global memory by those in shared memory, in the thread's open bulk group (`tma_store_arrive`,
 /// `tma_store_wait`). Addresses and `bytes` are multiples of 16.
@@ -115,10 +116,10 @@ COSMATI_HD inline void bulk_reduce_s2g([[maybe_unused]] T* global, [[maybe_unuse
   static_assert(detail::no_such_reduction<operation, T>::ok);
 #if defined(__CUDA_ARCH__)
 #if __CUDA_ARCH__ >= 900
-  asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group%3 [%0], [%1], %2;" ::"l"(
-                   __cvta_generic_to_global(global)),
-               "r"(cast_smem_ptr_to_uint(shared)), "r"(bytes), "C"(detail::reduction_suffix<operation, T>::value)
-               : "memory");
+  asm volatile(
+      "cp.reduce.async.bulk.global.shared::cta.bulk_group%3 [%0], [%1], %2;" ::"l"(__cvta_generic_to_global(global)),
+      "r"(cast_smem_ptr_to_uint(shared)), "r"(bytes), "C"(detail::reduction_suffix<operation, T>::array::value)
+      : "memory");
 #endif
 #elif defined(COSMATI_SIMULATED)
   cosmati_sim_bulk_reduce(global, shared, bytes, static_cast<int>(operation),
@@ -135,16 +136,16 @@ COSMATI_HD inline void bulk_reduce_s2s([[maybe_unused]] T* there, [[maybe_unused
                                        [[maybe_unused]] unsigned rank COSMATI_AND_CALLER_PARAMETERS_) {
   COSMATI_REDUCTION_NEEDS_;
   static_assert(detail::no_such_reduction<operation, T>::ok);
-  static_assert(
-      (std::is_integral_v<T> && sizeof(T) == 4) || (std::is_same_v<T, std::uint64_t> && operation == tma_reduction::add),
-      "bulk_reduce_s2s: to shared memory there are reductions of 32-bit integers, and sums of uint64_t");
+  static_assert((std::is_integral_v<T> && sizeof(T) == 4) ||
+                    (std::is_same_v<T, std::uint64_t> && operation == tma_reduction::add),
+                "bulk_reduce_s2s: to shared memory there are reductions of 32-bit integers, and sums of uint64_t");
 #if defined(__CUDA_ARCH__)
 #if __CUDA_ARCH__ >= 900
   asm volatile(
       "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes%4 [%0], [%1], %2, [%3];" ::"r"(
           set_block_rank(cast_smem_ptr_to_uint(there), rank)),
       "r"(cast_smem_ptr_to_uint(shared)), "r"(bytes), "r"(set_block_rank(cast_smem_ptr_to_uint(&barrier), rank)),
-      "C"(detail::reduction_suffix<operation, T>::value)
+      "C"(detail::reduction_suffix<operation, T>::array::value)
       : "memory");
 #endif
 #elif defined(COSMATI_SIMULATED)

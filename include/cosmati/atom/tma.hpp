@@ -49,8 +49,8 @@ inline constexpr bool is_tensor_reduction = false;
 template <tma_reduction operation>
 inline constexpr bool is_tensor_reduction<SM90_TMA_REDUCE<operation>> = true;
 template <class Op>
-inline constexpr bool is_tensor_copy =
-    std::is_same_v<Op, SM90_TMA_LOAD> || std::is_same_v<Op, SM90_TMA_STORE> || is_multicast<Op> || is_tensor_reduction<Op>;
+inline constexpr bool is_tensor_copy = std::is_same_v<Op, SM90_TMA_LOAD> || std::is_same_v<Op, SM90_TMA_STORE> ||
+                                       is_multicast<Op> || is_tensor_reduction<Op>;
 
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE

@@ -206,8 +206,7 @@ requires(detail::is_tensor_copy<Op>&& detail::designs_a_tensor_copy<
          Cluster>) auto make_tma_atom(Op const&, Tensor<Engine, GlobalLayout> const& tensor, SharedLayout const&,
                                       Tiler const&, Cluster const& = {}) {
   using T = typename Tensor<Engine, GlobalLayout>::value_type;
-  using Design =
-      detail::tma_design<T, GlobalLayout, SharedLayout, Tiler, detail::parts_of_box<Op, Cluster>>;
+  using Design = detail::tma_design<T, GlobalLayout, SharedLayout, Tiler, detail::parts_of_box<Op, Cluster>>;
   using Traits = Copy_Traits<Op, C<Design::box_bits()>, typename Design::modes::type>;
   Traits traits{};
   traits.tma_desc_ = detail::make_descriptor_for<Design>(raw_pointer_cast(tensor.data()), tensor.layout());
@@ -225,8 +224,8 @@ requires(detail::is_tensor_copy<Op>&& detail::designs_a_tensor_copy<
                                       SharedLayout const& shared, Tiler const& cta_tiler, Cluster const& cluster) {
   auto const atom = make_tma_atom(op, tensor, shared, cta_tiler, cluster);
   using Atom = std::remove_const_t<decltype(atom)>;
-  using Design = detail::tma_design<typename Atom::ValType, GlobalLayout, SharedLayout, Tiler,
-                                    detail::parts_of_box<Op, Cluster>>;
+  using Design =
+      detail::tma_design<typename Atom::ValType, GlobalLayout, SharedLayout, Tiler, detail::parts_of_box<Op, Cluster>>;
   using LayoutTV = typename Design::parts_in_tile::type;
   return TiledCopy<Atom, LayoutTV, Tiler>{atom};
 }
@@ -242,17 +241,19 @@ requires(detail::is_tensor_copy<Op>&& integer<Cluster>) auto make_tma_copy(Op co
 /// Declared only: the type of the result says what is wrong (core/refused.hpp).
 /// @{
 template <class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler, class Cluster = _1>
-requires(detail::is_tensor_copy<Op> && !detail::designs_a_tensor_copy<Op, typename Tensor<Engine, GlobalLayout>::value_type,
-                                                                      GlobalLayout, SharedLayout, Tiler, Cluster>)
-    detail::mistake_in_tma_design<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout, Tiler,
-                                  Cluster> make_tma_atom(Op const&, Tensor<Engine, GlobalLayout> const& tensor,
-                                                         SharedLayout const&, Tiler const&, Cluster const& = {});
+requires(detail::is_tensor_copy<Op> &&
+         !detail::designs_a_tensor_copy<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout,
+                                        SharedLayout, Tiler, Cluster>)
+    detail::mistake_in_tma_design<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout,
+                                  Tiler, Cluster> make_tma_atom(Op const&, Tensor<Engine, GlobalLayout> const& tensor,
+                                                                SharedLayout const&, Tiler const&, Cluster const& = {});
 template <class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler, class Cluster>
-requires(detail::is_tensor_copy<Op> && !detail::designs_a_tensor_copy<Op, typename Tensor<Engine, GlobalLayout>::value_type,
-                                                                      GlobalLayout, SharedLayout, Tiler, Cluster>)
-    detail::mistake_in_tma_design<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout, Tiler,
-                                  Cluster> make_tma_copy(Op const&, Tensor<Engine, GlobalLayout> const& tensor,
-                                                         SharedLayout const&, Tiler const&, Cluster const&);
+requires(detail::is_tensor_copy<Op> &&
+         !detail::designs_a_tensor_copy<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout,
+                                        SharedLayout, Tiler, Cluster>)
+    detail::mistake_in_tma_design<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout,
+                                  Tiler, Cluster> make_tma_copy(Op const&, Tensor<Engine, GlobalLayout> const& tensor,
+                                                                SharedLayout const&, Tiler const&, Cluster const&);
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
