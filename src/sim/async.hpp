@@ -52,10 +52,10 @@ struct async_copy {
   bool wait_was_for_it = false;
   std::uint32_t of_block = 0;  // bits that a claim of it has beside its index: the block whose mbarrier it signals; 0:
                                // the block that has begun it
-  record arrived;          // an arrival at an mbarrier by this copy, before its thread waited for the copy
-  unsigned event = 0;      // the event in the block's time line
-  std::vector<char> held;  // source bytes that were read but not yet written
-  std::uint64_t fill = 0;  // one element of what comes behind the source bytes
+  record arrived;              // an arrival at an mbarrier by this copy, before its thread waited for the copy
+  unsigned event = 0;          // the event in the block's time line
+  std::vector<char> held;      // source bytes that were read but not yet written
+  std::uint64_t fill = 0;      // one element of what comes behind the source bytes
   unsigned fill_bytes = 1;
   value_change change = value_change::none;
   reduction reduces;

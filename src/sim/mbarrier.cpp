@@ -161,10 +161,6 @@ void add_transactions(mbarrier& b, std::int64_t bytes, char const* doing, site w
   }
 }
 
-void misuse_of_mbarrier(site where, char const* doing, std::string const& text) {
-  fail_lane(formatted("{} ({}): {}", doing, to_text(where), text), hazard_kind::mbarrier, where);
-}
-
 void check_init_is_known(worker& w, mbarrier& b, char const* doing, site where) {
   if (w.clocks == nullptr || b.made.run == 0) return;
   if (b.announced != 0 && w.cluster != nullptr && w.cluster->phase >= b.announced) return;

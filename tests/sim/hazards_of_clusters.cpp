@@ -2,7 +2,9 @@
 // Hazards among the blocks of a cluster: shared memory used too early or too late, races, barriers that some miss.
 #include <gtest/gtest.h>
 
-#include <cosmati/arch/cluster.hpp>
+#include <cosmati/arch/bulk_copy.hpp>
+#include <cosmati/arch/remote_mbarrier.hpp>
+#include <cosmati/arch/tensor_reduce.hpp>
 #include <cosmati/cosmati.hpp>
 
 #include "message.hpp"
@@ -149,6 +151,124 @@ TEST(HazardsOfClusters, ADeadlockNamesTheOtherBlocks) {
   NEEDS_INSTRUMENTATION();
   EXPECT_MESSAGE(launch(stuck, {.grid = 2, .block = 32, .cluster = 2}),
                  "; block (0,0,0): threads 0-31: at cluster_sync");
+}
+
+// Bulk copies and arrivals at the other block
+// --------------------------------------------------------------------------------
+
+enum class send {
+  right,
+  before_sync,
+  without_fence,
+  without_wait,
+  too_few_bytes,
+  without_release,
+  without_last_sync,
+  waits_elsewhere,
+  nobody_waits
+};
+
+/// Two blocks exchange vectors twice through one stage.
+template <send what>
+__global__ void exchange(int* out) {
+  alignas(16) __shared__ int incoming[32];
+  alignas(16) __shared__ int outgoing[64];
+  __shared__ std::uint64_t full, empty;
+  auto const t = static_cast<int>(threadIdx.x);
+  unsigned const rank = block_rank_in_cluster(), other = 1 - rank;
+  if (t == 0) {
+    initialize_barrier(full, 1);
+    initialize_barrier(empty, 32);
+    fence_barrier_init();
+  }
+  if constexpr (what != send::before_sync) cluster_sync();
+  for (int round = 0; round < 2; ++round) {
+    outgoing[32 * round + t] = 100 * static_cast<int>(rank) + t + round;
+    if (what != send::without_fence) fence_proxy_async_shared();
+    __syncthreads();
+    if (t == 0) {
+      if (what != send::without_release && round == 1) wait_cluster_barrier(empty, 0);
+      arrive_and_expect_bytes(full, what == send::too_few_bytes ? 112 : 128);
+      bulk_copy_s2s(incoming, outgoing + 32 * round, 128, full, other);
+    }
+    if (what == send::waits_elsewhere) wait_barrier(*map_shared_rank(&full, other), 0);
+    if (what != send::without_wait && what != send::nobody_waits) wait_barrier(full, round & 1);
+    if (what != send::nobody_waits) out[2 * t + round] = incoming[31 - t];
+    fence_proxy_async_shared();
+    if (what == send::nobody_waits) return;
+    if (what != send::without_last_sync || round == 0 || rank == 0) arrive_remote_barrier(empty, other);
+  }
+  if (what != send::without_last_sync) {
+    wait_cluster_barrier(empty, 1);
+    cluster_sync();
+  }
+}
+template <send what>
+void run_exchange() {
+  device_buffer<int> out(std::vector<int>(64));
+  launch(exchange<what>, {.grid = 2, .block = 32, .cluster = 2}, out.data());
+}
+TEST(HazardsOfClusters, CopiesAndArrivalsAtTheOtherBlock) {
+  NEEDS_INSTRUMENTATION();
+  EXPECT_MESSAGE(run_exchange<send::before_sync>(), "put cluster_sync() at the start of the kernel");
+  EXPECT_MESSAGE(run_exchange<send::without_fence>(), "with no proxy fence");
+  EXPECT_MESSAGE(run_exchange<send::without_wait>(), "wait");
+  EXPECT_MESSAGE(run_exchange<send::too_few_bytes>(), "bytes");
+  EXPECT_MESSAGE(run_exchange<send::without_release>(), "incoming");
+  EXPECT_MESSAGE(run_exchange<send::without_last_sync>(), "put cluster_sync() at the end of the kernel");
+  EXPECT_MESSAGE(run_exchange<send::waits_elsewhere>(), "only threads of its own block wait for it");
+  EXPECT_MESSAGE(run_exchange<send::nobody_waits>(), "in flight");
+}
+
+/// The other block's thread writes a word and arrives, in one order or the other.
+template <bool arrives_first>
+__global__ void notify(int* out) {
+  __shared__ int word;
+  __shared__ std::uint64_t barrier;
+  if (threadIdx.x == 0) {
+    initialize_barrier(barrier, 1);
+    fence_barrier_init();
+  }
+  cluster_sync();
+  unsigned const other = 1 - block_rank_in_cluster();
+  if (threadIdx.x == 0) {
+    if (arrives_first) arrive_remote_barrier(barrier, other);
+    *map_shared_rank(&word, other) = 7;
+    if (!arrives_first) arrive_remote_barrier(barrier, other);
+  }
+  wait_cluster_barrier(barrier, 0);
+  if (threadIdx.x == 3) out[blockIdx.x] = word;
+  cluster_sync();
+}
+TEST(HazardsOfClusters, AnArrivalPublishesWhatComesBefore) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<int> out(std::vector<int>(2));
+  launch(notify<false>, {.grid = 2, .block = 32, .cluster = 2}, out.data());
+  EXPECT_EQ(out.download(), std::vector<int>(2, 7));
+  EXPECT_MESSAGE(launch(notify<true>, {.grid = 2, .block = 32, .cluster = 2}, out.data()),
+                 "let one block arrive at an mbarrier of the other");
+}
+
+/// Blocks reduce to one vector, which one of them also stores to.
+template <bool stores>
+__global__ void add_and_store(int* out) {
+  alignas(16) __shared__ int stage[32];
+  stage[threadIdx.x] = 1;
+  fence_proxy_async_shared();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    bulk_reduce_s2g<tma_reduction::add>(out, stage, sizeof stage);
+    tma_store_arrive();
+    bulk_store_wait<0>();
+  }
+  if (stores && blockIdx.x == 1 && threadIdx.x == 1) out[5] = 3;
+}
+TEST(HazardsOfClusters, ReductionsRaceWithStoresOnly) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<int> out(std::vector<int>(32));
+  launch(add_and_store<false>, {.grid = 4, .block = 32}, out.data());
+  EXPECT_EQ(out.download(), std::vector<int>(32, 4));
+  EXPECT_MESSAGE(launch(add_and_store<true>, {.grid = 4, .block = 32}, out.data()), "race");
 }
 
 }  // namespace
