@@ -15,6 +15,8 @@ void report_read_only(worker& w, shadow_region const& region, seen_access const&
 void report_unwritten(worker& w, shadow_region const& region, seen_access const& seen, unsigned missing);
 /// Reports that the lane, or the thread that issued the copy, has to wait for it.
 void report_in_flight(worker& w, shadow_region const& region, seen_access const& seen, extra const& e);
+/// The same for a copy that signals another block's mbarrier than that which has begun it.
+void report_copy_between_blocks(worker& w, shadow_region const& region, seen_access const& seen, extra const& e);
 /// Reports that nothing orders this access and the other one. @param issuer that of an asynchronous copy
 /// @param update whether the lane that wrote has read the bytes at the same place before
 void report_conflict(worker& w, shadow_region const& region, seen_access const& seen, record const& other,

@@ -193,6 +193,21 @@ void report_in_flight(worker& w, shadow_region const& region, seen_access const&
              fix);
 }
 
+void report_copy_between_blocks(worker& w, shadow_region const& region, seen_access const& seen, extra const& e) {
+  hazard h;
+  if (!begin_report(w, hazard_kind::missing_wait, seen, e.what.site(), h)) return;
+  end_report(
+      w, std::move(h),
+      formatted("{} {} a copy between blocks of the cluster that is in flight (begun by {}, \2)", what(w, region, seen),
+                e.kind == extra_kind::copy_reads ? "overwrites the source of"
+                : is_write(seen.kind)            ? "overwrites the destination of"
+                                                 : "reads what has not arrived from",
+                name_of_lane(w, e.what, culprit(w, e.what))),
+      "wait for the phase of the mbarrier that it signals; who fills a stage again first waits for an mbarrier on "
+      "which "
+      "those arrive that have read it");
+}
+
 /// An access by `other` that nothing orders with the one that is seen.
 struct unordered_access {
   record const& other;

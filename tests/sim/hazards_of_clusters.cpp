@@ -193,7 +193,7 @@ __global__ void exchange(int* out) {
     }
     if (what == send::waits_elsewhere) wait_barrier(*map_shared_rank(&full, other), 0);
     if (what != send::without_wait && what != send::nobody_waits) wait_barrier(full, round & 1);
-    if (what != send::nobody_waits) out[2 * t + round] = incoming[31 - t];
+    if (what != send::nobody_waits) out[64 * static_cast<int>(rank) + 2 * t + round] = incoming[31 - t];
     fence_proxy_async_shared();
     if (what == send::nobody_waits) return;
     if (what != send::without_last_sync || round == 0 || rank == 0) arrive_remote_barrier(empty, other);
@@ -205,19 +205,25 @@ __global__ void exchange(int* out) {
 }
 template <send what>
 void run_exchange() {
-  device_buffer<int> out(std::vector<int>(64));
+  device_buffer<int> out(std::vector<int>(128));
   launch(exchange<what>, {.grid = 2, .block = 32, .cluster = 2}, out.data());
+  auto const got = out.download();
+  for (int i = 0; i < 128; ++i)
+    EXPECT_EQ(got[static_cast<std::size_t>(i)], 100 * (1 - i / 64) + 31 - i % 64 / 2 + i % 2) << i;
 }
 TEST(HazardsOfClusters, CopiesAndArrivalsAtTheOtherBlock) {
   NEEDS_INSTRUMENTATION();
+  run_exchange<send::right>();
   EXPECT_MESSAGE(run_exchange<send::before_sync>(), "put cluster_sync() at the start of the kernel");
   EXPECT_MESSAGE(run_exchange<send::without_fence>(), "with no proxy fence");
-  EXPECT_MESSAGE(run_exchange<send::without_wait>(), "wait");
-  EXPECT_MESSAGE(run_exchange<send::too_few_bytes>(), "bytes");
-  EXPECT_MESSAGE(run_exchange<send::without_release>(), "incoming");
+  EXPECT_MESSAGE(run_exchange<send::without_wait>(),
+                 "reads what has not arrived from a copy between blocks of the cluster");
+  EXPECT_MESSAGE(run_exchange<send::too_few_bytes>(), "bring 16 bytes more than it was told to expect");
+  EXPECT_MESSAGE(run_exchange<send::without_release>(),
+                 "overwrites the destination of a copy between blocks of the cluster");
   EXPECT_MESSAGE(run_exchange<send::without_last_sync>(), "put cluster_sync() at the end of the kernel");
   EXPECT_MESSAGE(run_exchange<send::waits_elsewhere>(), "only threads of its own block wait for it");
-  EXPECT_MESSAGE(run_exchange<send::nobody_waits>(), "in flight");
+  EXPECT_MESSAGE(run_exchange<send::nobody_waits>(), "which has ended; put cluster_sync() at the end of the kernel");
 }
 
 /// The other block's thread writes a word and arrives, in one order or the other.
@@ -268,7 +274,8 @@ TEST(HazardsOfClusters, ReductionsRaceWithStoresOnly) {
   device_buffer<int> out(std::vector<int>(32));
   launch(add_and_store<false>, {.grid = 4, .block = 32}, out.data());
   EXPECT_EQ(out.download(), std::vector<int>(32, 4));
-  EXPECT_MESSAGE(launch(add_and_store<true>, {.grid = 4, .block = 32}, out.data()), "race");
+  EXPECT_MESSAGE(launch(add_and_store<true>, {.grid = 4, .block = 32}, out.data()),
+                 "overwrites what thread (0,0,0) changed with an atomic");
 }
 
 }  // namespace
