@@ -6,6 +6,8 @@
 #include <cosmati/arch/remote_mbarrier.hpp>
 #include <cosmati/arch/tensor_reduce.hpp>
 #include <cosmati/cosmati.hpp>
+#include <cosmati/pipeline/tma_pipeline.hpp>
+#include <cosmati/tma.hpp>
 
 #include "message.hpp"
 
@@ -276,6 +278,68 @@ TEST(HazardsOfClusters, ReductionsRaceWithStoresOnly) {
   EXPECT_EQ(out.download(), std::vector<int>(32, 4));
   EXPECT_MESSAGE(launch(add_and_store<true>, {.grid = 4, .block = 32}, out.data()),
                  "overwrites what thread (0,0,0) changed with an atomic");
+}
+
+// Tiles that two blocks share by multicast
+// ------------------------------------------------------------------------------------------------
+
+enum class shares { right, own_release_only, bytes_of_one_part, own_mask_only, without_finish };
+using SharedTiles = Layout<Shape<_16, _32, _2>, Stride<_32, _1, C<512>>>;
+
+template <shares what, class Tma>
+__global__ void share_tiles(Tma const __grid_constant__ tma, float* out) {
+  __shared__ std::uint64_t full[2], empty[2];
+  auto const sA = make_tensor(make_smem_ptr(dynamic_shared<float>()), SharedTiles{});
+  auto const gA = local_tile(tma.get_tma_tensor(Shape<_96, _32>{}), Shape<_16, _32>{}, make_coord(_, 0));
+  auto const rank = static_cast<int>(block_rank_in_cluster());
+  auto const [from, to] = tma_partition(tma, rank, Layout<_2>{}, group_modes<0, 2>(sA), group_modes<0, 2>(gA));
+  if (threadIdx.x == 0) {
+    for (int i = 0; i < 2; ++i) {
+      initialize_barrier(full[i], 1);
+      initialize_barrier(empty[i], what == shares::own_release_only ? 1 : 2);
+    }
+    fence_barrier_init();
+  }
+  cluster_sync();
+  float sum = 0;
+  for (int k = 0; k < 6; ++k) {
+    int const stage = k % 2, parity = k / 2 % 2;
+    if (threadIdx.x == 0) {
+      wait_cluster_barrier(empty[stage], parity ^ 1);
+      arrive_and_expect_bytes(full[stage], what == shares::bytes_of_one_part ? 1024 : 2048);
+      copy(tma.with(full[stage], what == shares::own_mask_only ? static_cast<std::uint16_t>(1u << rank) : 3),
+           from(_, k), to(_, stage));
+    }
+    wait_barrier(full[stage], parity);
+    sum += sA(threadIdx.x % 16, threadIdx.x / 2, stage);
+    fence_proxy_async_shared();
+    __syncthreads();
+    if (threadIdx.x < 2 && (what != shares::own_release_only || static_cast<int>(threadIdx.x) == rank))
+      arrive_remote_barrier(empty[stage], threadIdx.x);
+  }
+  out[static_cast<int>(blockIdx.x) * 64 + static_cast<int>(threadIdx.x)] = sum;
+  if (what != shares::without_finish) cluster_sync();
+}
+template <shares what>
+void run_share_tiles() {
+  std::vector<float> const ones(96 * 32, 1.f);
+  device_buffer<float> const in(ones);
+  device_buffer<float> out(std::vector<float>(128));
+  auto const tensor = make_tensor(make_gmem_ptr(in.data()), Shape<_96, _32>{}, Stride<_32, _1>{});
+  auto const tma = make_tma_atom(SM90_TMA_LOAD_MULTICAST{}, tensor, Layout<Shape<_16, _32>, Stride<_32, _1>>{},
+                                 Shape<_16, _32>{}, _2{});
+  launch(share_tiles<what, std::remove_const_t<decltype(tma)>>,
+         {.grid = 2, .block = 64, .shared_bytes = 4096, .cluster = 2}, tma, out.data());
+  EXPECT_EQ(out.download(), std::vector<float>(128, 6.f));
+}
+TEST(HazardsOfClusters, TilesThatBlocksShare) {
+  NEEDS_INSTRUMENTATION();
+  run_share_tiles<shares::right>();
+  EXPECT_MESSAGE(run_share_tiles<shares::own_release_only>(), "of block (1,0,0) wrote");
+  EXPECT_MESSAGE(run_share_tiles<shares::bytes_of_one_part>(), "too few bytes were expected");
+  EXPECT_MESSAGE(run_share_tiles<shares::own_mask_only>(),
+                 "1024 bytes of transactions outstanding, phase 0 (parity 0); block (1,0,0)");
+  EXPECT_MESSAGE(run_share_tiles<shares::without_finish>(), "put cluster_sync() at the end of the kernel");
 }
 
 }  // namespace
