@@ -169,9 +169,10 @@ place find_other_block(worker const& w, memory_access const& a) {
   if (found.own - shared >= max_shared_bytes) {
     p = find_thread_local(w, own, nullptr);
   } else if (found.own - shared >= w.shared_bytes || a.bytes > w.shared_bytes - (found.own - shared)) {
-    wrong(w, own,
-          out_of(own, shared, w.shared_bytes,
-                 formatted("the {} bytes of dynamic shared memory of {}", w.shared_bytes, name_of_block(*found.owner))));
+    wrong(
+        w, own,
+        out_of(own, shared, w.shared_bytes,
+               formatted("the {} bytes of dynamic shared memory of {}", w.shared_bytes, name_of_block(*found.owner))));
   }
   p.low += a.address - found.own;
   p.shadow = found.shadow;

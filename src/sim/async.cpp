@@ -74,6 +74,7 @@ void async_block_ends(worker& w) {
     by.lanes = 1u << (c.lane % 32);
     by.time = w.clocks->now(c.lane);
     by.meta = c.site_number << 8 | by_async_proxy | c.lane / 32;
+    if (c.reduces.element_bytes != 0) by.meta |= by_atomic;
     copy_has_written(w, *c.to_shadow, c.to, c.bytes, i, by);
   }
   if (w.clocks == nullptr) return;
@@ -135,7 +136,11 @@ void land(worker& w, async_copy& c) {
   if (c.landed) return;
   if (w.watches_stores) note_store(w, c.to, c.bytes);
   auto* const to = reinterpret_cast<char*>(c.to);
-  if (c.source_read) {
+  if (c.reduces.element_bytes != 0) {
+    read_source(c);
+    reduce(c.reduces, to, c.held.data(), c.bytes);
+    c.held.clear();
+  } else if (c.source_read) {
     std::memcpy(to, c.held.data(), c.bytes);
     c.held.clear();
   } else {
@@ -161,7 +166,7 @@ unsigned new_copy(worker& w, async_copy&& copy) {
   c.serial = a.issued;
   if (c.kind != copy_kind::matrix_read && lands_early(w, a, c, 0)) {
     land(w, c);
-  } else if (c.kind != copy_kind::bulk_store && c.kind != copy_kind::matrix_read) {
+  } else if (c.kind != copy_kind::bulk_store && c.kind != copy_kind::matrix_read && c.reduces.element_bytes == 0) {
     poison(reinterpret_cast<void*>(c.to), c.bytes);
   }
   return index;
@@ -195,7 +200,9 @@ void copy_is_over(worker& w, unsigned index, bool only_read) {
   if (only_read) return;
   if (c.to_shadow != nullptr)
     copy_has_written(w, *c.to_shadow, c.to, c.bytes, index,
-                     record_of(w, c.site_number, c.kind == copy_kind::bulk_store ? by_async_proxy : 0));
+                     record_of(w, c.site_number,
+                               (c.kind == copy_kind::bulk_store ? by_async_proxy : 0) |
+                                   (c.reduces.element_bytes != 0 ? by_atomic : 0)));
 }
 
 void lane_ends(worker& w) {
@@ -236,6 +243,7 @@ static void land_floating_copy(worker& w, async_state& a) {
   if (c.to_shadow != nullptr) {
     record by;
     if (mbarrier* const b = find_mbarrier(w, c.barrier)) by = transaction_of(w, *b, c.site_number);
+    if (c.reduces.element_bytes != 0) by.meta |= by_atomic;
     copy_has_written(w, *c.to_shadow, c.to, c.bytes, index | c.of_block, by);
     if (c.from_shadow != nullptr) copy_has_read(w, *c.from_shadow, c.from, c.bytes, index | c.of_block, by);
   }

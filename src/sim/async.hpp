@@ -19,6 +19,15 @@ enum class copy_kind : std::uint8_t { cp_async, bulk_load, bulk_store, matrix_re
 /// What a copy does to the 32-bit floating-point numbers that it moves.
 enum class value_change : std::uint8_t { none, flush, round_to_tf32, flush_and_round_to_tf32 };
 
+/// What a copy does to each element of its destination, instead of overwriting it.
+struct reduction {
+  unsigned element_bytes = 0;  // 0: it overwrites
+  int operation = 0;           // of tma_reduction
+  int type = 0;                // of tensor_map_type
+};
+/// Changes the elements at `to`, each by one atomic step. @param from as many
+void reduce(reduction const& how, char* to, char const* from, unsigned bytes);
+
 struct async_copy {
   copy_kind kind = copy_kind::cp_async;
   bool used = false;    // whether the slot is in use
@@ -41,14 +50,15 @@ struct async_copy {
   // copy is not committed, it is the site of any wait.
   std::uint32_t waited_before_commit = 0;
   bool wait_was_for_it = false;
-  std::uint32_t of_block = 0;  // bits that a claim of it has beside its index: the block whose mbarrier it signals; 0: the
-                               // block that has begun it
-  record arrived;          // an arrival at an mbarrier by this copy, before its thread waited for the copy
-  unsigned event = 0;      // the event in the block's time line
-  std::vector<char> held;  // source bytes that were read but not yet written
-  std::uint64_t fill = 0;  // one element of what comes behind the source bytes
+  std::uint32_t of_block = 0;  // bits that a claim of it has beside its index: the block whose mbarrier it signals; 0:
+                               // the block that has begun it
+  record arrived;              // an arrival at an mbarrier by this copy, before its thread waited for the copy
+  unsigned event = 0;          // the event in the block's time line
+  std::vector<char> held;      // source bytes that were read but not yet written
+  std::uint64_t fill = 0;      // one element of what comes behind the source bytes
   unsigned fill_bytes = 1;
   value_change change = value_change::none;
+  reduction reduces;
 };
 
 /// The groups of one thread, as indices of copies.
@@ -77,10 +87,10 @@ struct mbarrier {
   unsigned polls = 0;       // unsuccessful test_waits since its last change
   // Data for hazards.
   shadow_region* shadow = nullptr;
-  record made;                    // the record of its init
-  bool init_fenced = false;       // whether the initialising thread executed fence.mbarrier_init
-  moment announced = 0;           // the phase of the cluster's barrier behind which everybody knows of the init; 0: none
-  std::size_t foreign = 0;        // what arrivals of other blocks have published
+  record made;               // the record of its init
+  bool init_fenced = false;  // whether the initialising thread executed fence.mbarrier_init
+  moment announced = 0;      // the phase of the cluster's barrier behind which everybody knows of the init; 0: none
+  std::size_t foreign = 0;   // what arrivals of other blocks have published
   gathering arrivals, completed;  // the clocks that arrivals brought, now and when the last phase completed
   std::uint32_t actor = 0;        // 0: no actor yet
   moment transactions = 0;        // the number of completed copies, which is the actor's time

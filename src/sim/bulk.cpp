@@ -17,12 +17,6 @@ char const load_name[] = "cp.async.bulk.shared.global";
 char const store_name[] = "cp.async.bulk.global.shared";
 char const send_name[] = "cp.async.bulk.shared::cluster.shared";
 
-void check_size(char const* name, unsigned bytes, site where) {
-  if (bytes != 0 && bytes % 16 == 0) return;
-  fail_lane(formatted("{} ({}): {} bytes, it copies a multiple of 16 bytes", name, to_text(where), bytes),
-            hazard_kind::misaligned, where);
-}
-
 /// The copy is in flight from now on, among those of `owner`, and claims its bytes for the running lane. @return its
 /// index
 unsigned begin(worker& w, worker& owner, async_copy&& copy) {
@@ -47,6 +41,25 @@ async_copy copy_of(worker const& w, copy_kind kind, char const* name, unsigned b
 }
 
 }  // namespace
+
+void check_bulk_size(char const* name, unsigned bytes, site where) {
+  if (bytes != 0 && bytes % 16 == 0) return;
+  fail_lane(formatted("{} ({}): {} bytes, it copies a multiple of 16 bytes", name, to_text(where), bytes),
+            hazard_kind::misaligned, where);
+}
+
+void bulk_send(worker& w, char const* name, void* shared, unsigned rank, void const* from, unsigned bytes,
+               std::uint64_t* barrier, reduction const& reduces, site where, void const* pc) {
+  worker& owner = block_of_rank(w, rank, name, where);
+  auto const there = [&](void* own) { return place_in_block(w, reinterpret_cast<std::uintptr_t>(own), rank); };
+  auto const at = reinterpret_cast<std::uintptr_t>(from);
+  async_copy c = bulk_fill(w, name, reinterpret_cast<void const*>(there(shared)), bytes, 0, 16, where, pc);
+  c.from_shadow = check_side({at, bytes, a_load, 16, nullptr, name, nullptr, nullptr, where, pc}, space_shared);
+  c.from = at;
+  c.source_bytes = bytes;
+  c.reduces = reduces;
+  begin_bulk_load_to(w, owner, std::move(c), reinterpret_cast<std::uint64_t*>(there(barrier)));
+}
 
 async_copy bulk_copy_between(worker& w, copy_kind kind, char const* name, void const* shared, void const* global,
                              unsigned bytes, std::size_t alignment, site where, void const* pc) {
@@ -121,7 +134,7 @@ void cosmati_sim_bulk_load(void* shared, void const* global, unsigned bytes, std
   worker& w = running_lane(load_name);
   void const* const pc = __builtin_return_address(0);
   site const where = site_here(w, file, line, pc, load_name);
-  check_size(load_name, bytes, where);
+  check_bulk_size(load_name, bytes, where);
   begin_bulk_load(w, bulk_copy_between(w, copy_kind::bulk_load, load_name, shared, global, bytes, 16, where, pc),
                   barrier);
 }
@@ -132,15 +145,8 @@ void cosmati_sim_bulk_send(void* shared, unsigned rank, void const* from, unsign
   worker& w = running_lane(send_name);
   void const* const pc = __builtin_return_address(0);
   site const where = site_here(w, file, line, pc, send_name);
-  check_size(send_name, bytes, where);
-  worker& owner = block_of_rank(w, rank, send_name, where);
-  auto const there = [&](void* own) { return place_in_block(w, reinterpret_cast<std::uintptr_t>(own), rank); };
-  auto const at = reinterpret_cast<std::uintptr_t>(from);
-  async_copy c = bulk_fill(w, send_name, reinterpret_cast<void const*>(there(shared)), bytes, 0, 16, where, pc);
-  c.from_shadow = check_side({at, bytes, a_load, 16, nullptr, send_name, nullptr, nullptr, where, pc}, space_shared);
-  c.from = at;
-  c.source_bytes = bytes;
-  begin_bulk_load_to(w, owner, std::move(c), reinterpret_cast<std::uint64_t*>(there(barrier)));
+  check_bulk_size(send_name, bytes, where);
+  bulk_send(w, send_name, shared, rank, from, bytes, barrier, {}, where, pc);
 }
 
 void cosmati_sim_bulk_store(void* global, void const* shared, unsigned bytes, char const* file, int line) {
@@ -148,7 +154,7 @@ void cosmati_sim_bulk_store(void* global, void const* shared, unsigned bytes, ch
   worker& w = running_lane(store_name);
   void const* const pc = __builtin_return_address(0);
   site const where = site_here(w, file, line, pc, store_name);
-  check_size(store_name, bytes, where);
+  check_bulk_size(store_name, bytes, where);
   begin_bulk_store(w, bulk_copy_between(w, copy_kind::bulk_store, store_name, shared, global, bytes, 16, where, pc));
 }
 

@@ -7,6 +7,14 @@
 
 namespace cosmati_sim {
 
+/// Checks that the instruction moves a multiple of 16 bytes.
+void check_bulk_size(char const* name, unsigned bytes, site where);
+
+/// A bulk copy to the shared memory of the block `rank` of the cluster, and to its mbarrier. Both are given by the same
+/// places in the running block's memory.
+void bulk_send(worker& w, char const* name, void* shared, unsigned rank, void const* from, unsigned bytes,
+               std::uint64_t* barrier, reduction const& reduces, site where, void const* pc);
+
 /// A bulk copy of the running lane whose two sides are checked: bounds, memory space and alignment.
 /// @param alignment of the address in global memory, bytes
 /// @param name of the instruction, @param pc the caller of the entry point

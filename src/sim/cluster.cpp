@@ -74,7 +74,8 @@ void look_for_late_uses(worker& w) {
     h.site = use.what.site();
     worker const& by = *m.group->of[(use.what.run - w.first_run) % m.group->size];
     h.message = formatted(
-        "{} may have ended when thread {} of {} uses its shared memory (\1): nothing that it waits for comes after; put "
+        "{} may have ended when thread {} of {} uses its shared memory (\1): nothing that it waits for comes after; "
+        "put "
         "cluster_sync() at the end of the kernel",
         name_of_block(w), to_text(static_cast<index3>(by.threads[use.lane])), name_of_block(by));
     add_hazard(w, std::move(h));

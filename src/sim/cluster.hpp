@@ -34,13 +34,13 @@ struct cluster_member {
 
   // The barrier of the cluster, as bits of the block's lanes.
   std::uint64_t arrived[max_lanes / 64] = {};  // lanes that have arrived at the phase that is not complete
-  std::uint64_t passed[max_lanes / 64] = {};   // lanes that have not waited for the complete phase at which they arrived
-  unsigned arrivals = 0;                       // the number of running lanes that have arrived
-  unsigned syncing = 0;                        // those that will not do anything before they wait
-  bool met_all = false;                        // whether all lanes of the block met when the last phase completed
-  gathering coming, met;                       // what the block's lanes have published, now and in the last phase
-  unsigned actor = 0;                          // the number of the barrier among the block's actors; 0: none yet
-  moment phase = 0;                            // the number of complete phases
+  std::uint64_t passed[max_lanes / 64] = {};  // lanes that have not waited for the complete phase at which they arrived
+  unsigned arrivals = 0;                      // the number of running lanes that have arrived
+  unsigned syncing = 0;                       // those that will not do anything before they wait
+  bool met_all = false;                       // whether all lanes of the block met when the last phase completed
+  gathering coming, met;                      // what the block's lanes have published, now and in the last phase
+  unsigned actor = 0;                         // the number of the barrier among the block's actors; 0: none yet
+  moment phase = 0;                           // the number of complete phases
 
   std::vector<foreign_use> uses;  // of each lane of each block
 };
@@ -79,7 +79,8 @@ std::uint64_t block_of_run(job const& j, std::uint32_t run);
 /// Whether the run is that of a block of the running cluster.
 bool is_run_of_cluster(worker const& w, std::uint32_t run);
 
-/// Gives the launch's blocks to groups of up to `threads` host threads. @return the number of host threads that it needs
+/// Gives the launch's blocks to groups of up to `threads` host threads. @return the number of host threads that it
+/// needs
 unsigned make_cluster_groups(job& j, unsigned threads);
 /// The host thread takes a place in a group, or leaves it.
 void join_cluster_group(worker& w, job& j);

@@ -108,8 +108,8 @@ void wait(worker& w, char const* name, site where) {
     return pass(w, me);
   }
   if (!has(m.arrived, me)) {
-    fail_lane(formatted("{} ({}): the thread has not arrived at the cluster's barrier; cluster_arrive() comes before", name,
-                        to_text(where)),
+    fail_lane(formatted("{} ({}): the thread has not arrived at the cluster's barrier; cluster_arrive() comes before",
+                        name, to_text(where)),
               hazard_kind::divergence, where);
   }
   lane& self = w.lanes[me];

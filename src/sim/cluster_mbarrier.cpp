@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrivals at mbarriers of other blocks of the cluster.
+// Arrivals at mbarriers of other blocks of the cluster, and the error of a wrong use.
 #include "async.hpp"
 #include "cluster.hpp"
 #include "formatted.hpp"
@@ -8,6 +8,10 @@
 #include "sync_variables.hpp"
 
 namespace cosmati_sim {
+
+void misuse_of_mbarrier(site where, char const* doing, std::string const& text) {
+  fail_lane(formatted("{} ({}): {}", doing, to_text(where), text), hazard_kind::mbarrier, where);
+}
 
 mbarrier& need_mbarrier_of(worker& w, worker& owner, std::uint64_t const* at, char const* doing, site where) {
   if (std::string const why = wrong_time(w, owner); !why.empty())
@@ -29,7 +33,8 @@ using namespace cosmati_sim;
 extern "C" void cosmati_sim_mbarrier_arrive_remote(std::uint64_t* barrier, unsigned rank, int expects, unsigned bytes,
                                                    char const* file, int line) {
   quiet const hush;
-  char const* const name = expects != 0 ? "mbarrier.arrive.expect_tx.shared::cluster" : "mbarrier.arrive.shared::cluster";
+  char const* const name =
+      expects != 0 ? "mbarrier.arrive.expect_tx.shared::cluster" : "mbarrier.arrive.shared::cluster";
   worker& w = running_lane(name);
   end_sweep(w);
   site const where = site_here(w, file, line, __builtin_return_address(0), name);

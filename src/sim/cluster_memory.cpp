@@ -38,7 +38,8 @@ cluster_place find_in_cluster(worker const& w, std::uintptr_t at) {
     for (std::size_t k = 0; k < other.tls_ranges.size() && k < w.tls_ranges.size(); ++k) {
       worker::range const& tls = other.tls_ranges[k];
       if (at - tls.low < tls.high - tls.low)
-        return {&other, w.tls_ranges[k].low + (at - tls.low), w.clocks != nullptr ? other.tls_shadows[k].get() : nullptr};
+        return {&other, w.tls_ranges[k].low + (at - tls.low),
+                w.clocks != nullptr ? other.tls_shadows[k].get() : nullptr};
     }
   }
   return {};

@@ -24,7 +24,16 @@ struct site {
   std::uint32_t number = 0;  // a number of sites.hpp, which knows the calls; 0: not asked for
 };
 
-enum class lane_state : std::uint8_t { fresh, ready, at_barrier, at_warp, at_activemask, at_mbarrier, at_cluster, exited };
+enum class lane_state : std::uint8_t {
+  fresh,
+  ready,
+  at_barrier,
+  at_warp,
+  at_activemask,
+  at_mbarrier,
+  at_cluster,
+  exited
+};
 
 /// The stack of a fiber. The page below `low` is a guard.
 struct stack {

@@ -160,6 +160,16 @@ class pool {
     }
   }
 
+  /// The failure of a block, if no lower one has failed, is that of the launch.
+  void remember_failure(worker& w, job& j, std::uint64_t block) {
+    std::lock_guard const lock(mutex_);
+    if (block >= first_.block) return;
+    j.failure = std::move(w.failure);
+    first_.block = block;
+    first_.text = w.failure_text;
+    lower(j.first_failed, block);
+  }
+
   void blocks(worker& w, job& j, ordered_output& output) {
     w.running = &j;
     w.sees_everything = false;
@@ -171,8 +181,7 @@ class pool {
     join_cluster_group(w, j);
     for (;;) {
       std::uint64_t const block = w.cluster != nullptr ? next_block_of_cluster(w, j) : j.next_block.fetch_add(1);
-      if (block >= j.blocks || (w.cluster == nullptr && block > j.first_failed.load()))
-        break;
+      if (block >= j.blocks || (w.cluster == nullptr && block > j.first_failed.load())) break;
       if (j.tracing) trace_block_begins(w);
       if (j.counting) w.counters->block_begins();
       polling_begins(w);
@@ -200,13 +209,7 @@ class pool {
         if (!j.collecting && has_errors(w)) lower(j.first_failed, block);
         continue;
       }
-      std::lock_guard const lock(mutex_);
-      if (block < first_.block) {
-        j.failure = std::move(w.failure);
-        first_.block = block;
-        first_.text = w.failure_text;
-        lower(j.first_failed, block);
-      }
+      remember_failure(w, j, block);
       if (w.cluster != nullptr) break;  // the other blocks of the cluster are abandoned
     }
     leave_cluster_group(w);

@@ -155,13 +155,10 @@ void complete_phase_if_due(worker& w, mbarrier& b) {
 void add_transactions(mbarrier& b, std::int64_t bytes, char const* doing, site where) {
   b.tx += bytes;
   if (b.tx > most_bytes || b.tx < -most_bytes) {
-    misuse_of_mbarrier(where, doing,
-           formatted("the barrier's transaction count leaves its range, {} bytes ({} are possible)", b.tx, most_bytes));
+    misuse_of_mbarrier(
+        where, doing,
+        formatted("the barrier's transaction count leaves its range, {} bytes ({} are possible)", b.tx, most_bytes));
   }
-}
-
-void misuse_of_mbarrier(site where, char const* doing, std::string const& text) {
-  fail_lane(formatted("{} ({}): {}", doing, to_text(where), text), hazard_kind::mbarrier, where);
 }
 
 void check_init_is_known(worker& w, mbarrier& b, char const* doing, site where) {
@@ -196,14 +193,16 @@ mbarrier& need_mbarrier(worker& w, std::uint64_t const* at, char const* doing, s
       reinterpret_cast<std::uintptr_t>(at), 8, a_load, 8, nullptr, doing, nullptr, nullptr, where, nullptr};
   check_side(a, space_shared);
   if (worker const& owner = owner_of_shared(w, a.address); &owner != &w)
-    misuse_of_mbarrier(where, doing,
-           formatted("the mbarrier is in the shared memory of {}; only threads of its own block wait for it, and others "
-                     "use it by arrive_remote_barrier and copies",
-                     name_of_block(owner)));
-  misuse_of_mbarrier(where, doing,
-         formatted("the mbarrier at shared offset {:#x} is not initialised; mbarrier.init by one thread, then "
-                   "__syncthreads(), come before its use",
-                   reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(w.shared_low)));
+    misuse_of_mbarrier(
+        where, doing,
+        formatted("the mbarrier is in the shared memory of {}; only threads of its own block wait for it, and others "
+                  "use it by arrive_remote_barrier and copies",
+                  name_of_block(owner)));
+  misuse_of_mbarrier(
+      where, doing,
+      formatted("the mbarrier at shared offset {:#x} is not initialised; mbarrier.init by one thread, then "
+                "__syncthreads(), come before its use",
+                reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(w.shared_low)));
 }
 
 void mbarrier_complete_tx(worker& w, std::uint64_t* at, unsigned bytes, site where) {
@@ -238,8 +237,8 @@ void mbarrier_arrives(worker& w, mbarrier& b, unsigned count, unsigned lane, sit
   if (lane != no_lane) check_init_is_known(w, b, "mbarrier.arrive", where);
   if (count == 0 || count > b.pending) {
     misuse_of_mbarrier(where, "mbarrier.arrive",
-           formatted("{} arrival{} at a barrier with {}; it was initialised with {} ({}){}", count,
-                     count == 1 ? "" : "s", state_of(b), b.count, to_text(b.where), overtaking(w)));
+                       formatted("{} arrival{} at a barrier with {}; it was initialised with {} ({}){}", count,
+                                 count == 1 ? "" : "s", state_of(b), b.count, to_text(b.where), overtaking(w)));
   }
   if (lane != no_lane && w.clocks != nullptr) w.clocks->publish(lane, b.arrivals, true);
   if (lane != no_lane && w.timeline != nullptr)
@@ -269,8 +268,8 @@ void cosmati_sim_mbarrier_init(std::uint64_t* barrier, unsigned count, char cons
   }
   if (mbarrier const* const live = find_mbarrier(w, barrier)) {
     misuse_of_mbarrier(where, "mbarrier.init",
-           formatted("the barrier is live, it was initialised before ({}): {}; mbarrier.inval comes first",
-                     to_text(live->where), state_of(*live)));
+                       formatted("the barrier is live, it was initialised before ({}): {}; mbarrier.inval comes first",
+                                 to_text(live->where), state_of(*live)));
   }
   shadow_region* const shadow = check_address(barrier, "mbarrier.init", 1, where, pc);
   mbarrier b;
@@ -300,7 +299,8 @@ void cosmati_sim_mbarrier_inval(std::uint64_t* barrier, char const* file, int li
   for (unsigned i = 0; i < w.lanes_in_block; ++i) {
     lane const& l = w.lanes[i];
     if (l.state == lane_state::at_mbarrier && l.mbarrier == barrier) {
-      misuse_of_mbarrier(where, "mbarrier.inval", formatted("thread {} waits at the barrier ({})", i, to_text(l.where)));
+      misuse_of_mbarrier(where, "mbarrier.inval",
+                         formatted("thread {} waits at the barrier ({})", i, to_text(l.where)));
     }
   }
   if (w.timeline != nullptr)

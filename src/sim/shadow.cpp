@@ -136,16 +136,21 @@ void slow_access::check_list() {
         break;
       case extra_kind::overwritten:
         break;
+      case extra_kind::copy_reduces:
       case extra_kind::copy_reads:
-        if (!writes) break;
+        if (e.kind == extra_kind::copy_reads ? !writes : atomic) break;
         [[fallthrough]];
       case extra_kind::copy_writes:
+        if (is_of_another_block(e.copy)) {
+          report_copy_between_blocks(w, region, seen, e);
+          break;
+        }
         // For a copy of another thread without order to this access, the missing barrier is the first cause.
-        if (e.what.run == w.run && !is_of_another_block(e.copy) &&
+        if (e.what.run == w.run &&
             (mine(e.what) || is_known(w, region, e.what) || !waits_by_groups(w, w.async->copies[e.copy]))) {
           report_in_flight(w, region, seen, e);
         } else {
-          report_conflict(w, region, seen, e.what, e.kind == extra_kind::copy_writes);
+          report_conflict(w, region, seen, e.what, e.kind != extra_kind::copy_reads);
         }
         break;
       case extra_kind::mbarrier:

@@ -15,6 +15,8 @@ void report_read_only(worker& w, shadow_region const& region, seen_access const&
 void report_unwritten(worker& w, shadow_region const& region, seen_access const& seen, unsigned missing);
 /// Reports that the lane, or the thread that issued the copy, has to wait for it.
 void report_in_flight(worker& w, shadow_region const& region, seen_access const& seen, extra const& e);
+/// The same for a copy that signals another block's mbarrier than that which has begun it.
+void report_copy_between_blocks(worker& w, shadow_region const& region, seen_access const& seen, extra const& e);
 /// Reports that nothing orders this access and the other one. @param issuer that of an asynchronous copy
 /// @param update whether the lane that wrote has read the bytes at the same place before
 void report_conflict(worker& w, shadow_region const& region, seen_access const& seen, record const& other,
@@ -67,6 +69,9 @@ struct slow_access {
     return r.run == me.run && r.lanes == me.lanes && ((r.meta ^ me.meta) & (31u | by_mbarrier)) == 0;
   }
 
+  /// Whether both accesses are atomics, which do not conflict.
+  bool both_atomic(record const& r) const;
+
   /// Checks for reads of unwritten bytes.
   void check_written();
   /// Checks for conflicts with the accesses in the cells and in the list.
@@ -86,7 +91,6 @@ struct slow_access {
   void suspect(record const& other, std::uint16_t bytes);
   bool may_be_half(record const& read) const;
   void keep_half(record const& read, std::uint16_t bytes);
-  bool both_atomic(record const& r) const;
   void add(record const& what, std::uint16_t bytes, extra_kind kind);
 };
 

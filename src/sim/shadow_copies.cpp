@@ -56,8 +56,7 @@ std::uint16_t written_by(async_copy const& c, shadow_region const& target, std::
 /// Ends the claim of a copy of the running block on the group's bytes.
 void drop_claim(slow_access const& s, extra_kind kind, unsigned copy) {
   if (s.g.more == nullptr) return;
-  std::erase_if(s.g.more->list,
-                [&](extra const& e) {
+  std::erase_if(s.g.more->list, [&](extra const& e) {
     return e.kind == kind && e.copy == copy &&
            (is_of_another_block(copy) ? is_run_of_cluster(s.w, e.what.run) : e.what.run == s.w.run);
   });
@@ -68,14 +67,18 @@ void drop_claim(slow_access const& s, extra_kind kind, unsigned copy) {
 void copy_will_write(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, unsigned index,
                      async_copy const& c, memory_access const* detail) {
   bool const proxy = c.kind != copy_kind::cp_async;
-  memory_access const plain = detail_of(c, at, bytes, 1);
-  seen_access const seen = {at, bytes, 1, nullptr, detail != nullptr ? detail : &plain, c.site_number};
-  record const me = record_of(w, c.site_number);
+  int const kind = c.reduces.element_bytes != 0 ? an_atomic : a_store;
+  memory_access const plain = detail_of(c, at, bytes, kind);
+  seen_access const seen = {at, bytes, kind, nullptr, detail != nullptr ? detail : &plain, c.site_number};
+  bool const reduces = kind == an_atomic;
+  record const me = record_of(w, c.site_number, reduces ? by_atomic : 0);
   unsigned const space = region.shared_memory ? proxy_shared : proxy_global;
   each_group(w, region, at, bytes, [&](std::size_t i, unsigned offset, unsigned n) {
     slow_access s{w, region, region.groups[i], i, offset, n, me, seen};
     s.split_if_needed();
+    if (reduces) s.check_written();
     s.each_cell([&](cell& x, std::uint16_t) {
+      if (reduces && s.both_atomic(x.written)) return;
       if (x.written.run >= s.horizon && !s.mine(x.written) && !is_known(w, region, x.written)) {
         report_conflict(w, region, seen, x.written, true, c.name);
       } else if (proxy && x.written.run >= s.horizon && !is_bridged(w, x.written, space)) {
@@ -94,7 +97,7 @@ void copy_will_write(worker& w, shadow_region& region, std::uintptr_t at, std::s
           static_cast<std::uint16_t>((region.written[i] & ~s.mask()) | (s.mask() & written_by(c, region, i)));
     else if (!region.counts_as_written)
       region.written[i] |= s.mask();
-    s.more().list.push_back({me, s.mask(), extra_kind::copy_writes, index});
+    s.more().list.push_back({me, s.mask(), reduces ? extra_kind::copy_reduces : extra_kind::copy_writes, index});
   });
 }
 
@@ -133,7 +136,7 @@ void copy_has_written(worker& w, shadow_region& region, std::uintptr_t at, std::
   seen_access const seen = {at, bytes, 1, nullptr, nullptr, by.site()};
   each_group(w, region, at, bytes, [&](std::size_t i, unsigned offset, unsigned n) {
     slow_access s{w, region, region.groups[i], i, offset, n, by, seen};
-    drop_claim(s, extra_kind::copy_writes, index);
+    drop_claim(s, by.has(by_atomic) ? extra_kind::copy_reduces : extra_kind::copy_writes, index);
     s.each_cell([&](cell& x, std::uint16_t) {
       x.written = by;
       x.read.run = 0;

@@ -53,10 +53,10 @@ std::string what(worker const& w, shadow_region const& region, seen_access const
     place = formatted("at byte {} of dynamic shared memory", seen.at - shared);
   } else if (cluster_place const p = region.shared_memory ? find_in_cluster(w, seen.at) : cluster_place{};
              p.owner != nullptr) {
-    place = formatted("at {}, shared memory of {}",
-                      p.own - shared < max_shared_bytes ? formatted("byte {}", p.own - shared)
-                                                        : formatted("{:#x}", seen.at),
-                      name_of_block(*p.owner));
+    place = formatted(
+        "at {}, shared memory of {}",
+        p.own - shared < max_shared_bytes ? formatted("byte {}", p.own - shared) : formatted("{:#x}", seen.at),
+        name_of_block(*p.owner));
   } else if (region.shared_memory) {
     place = formatted("at {:#x}, static shared memory", seen.at);
   } else if (seen.at - device_memory.low < device_memory.bytes) {
@@ -191,6 +191,21 @@ void report_in_flight(worker& w, shadow_region const& region, seen_access const&
                        c.kind == copy_kind::matrix_read ? "a matrix instruction" : "a copy", c.name,
                        name_of_lane(w, e.what, c.lane), why),
              fix);
+}
+
+void report_copy_between_blocks(worker& w, shadow_region const& region, seen_access const& seen, extra const& e) {
+  hazard h;
+  if (!begin_report(w, hazard_kind::missing_wait, seen, e.what.site(), h)) return;
+  end_report(
+      w, std::move(h),
+      formatted("{} {} a copy between blocks of the cluster that is in flight (begun by {}, \2)", what(w, region, seen),
+                e.kind == extra_kind::copy_reads ? "overwrites the source of"
+                : is_write(seen.kind)            ? "overwrites the destination of"
+                                                 : "reads what has not arrived from",
+                name_of_lane(w, e.what, culprit(w, e.what))),
+      "wait for the phase of the mbarrier that it signals; who fills a stage again first waits for an mbarrier on "
+      "which "
+      "those arrive that have read it");
 }
 
 /// An access by `other` that nothing orders with the one that is seen.

@@ -26,7 +26,8 @@ struct sync_variable {
 
 namespace {
 
-/// One atomic of a lane, or the end of a barrier's phase. It has read what the variable had published before entry `until` of its log.
+/// One atomic of a lane, or the end of a barrier's phase. It has read what the variable had published before entry
+/// `until` of its log.
 struct meeting {
   sync_variable* with;
   std::uint32_t until;

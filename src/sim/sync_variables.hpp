@@ -36,8 +36,8 @@ inline bool knows(worker& w, unsigned actor, moment at) {
 /// @param at stands for the barrier
 /// @return the number of publications through it
 std::size_t publish_moments(worker const& w, std::uintptr_t at, shared_moments known);
-/// A barrier of the block, an actor, has met the first `until` publications at this time of its own. Lanes that know the
-/// barrier up to that time know them.
+/// A barrier of the block, an actor, has met the first `until` publications at this time of its own. Lanes that know
+/// the barrier up to that time know them.
 void meet_publications(worker& w, unsigned actor, moment time, std::uintptr_t at, std::size_t until);
 /// Drops what atomics have published, after the launch is over.
 void forget_sync_variables();

@@ -16,6 +16,7 @@ constexpr unsigned chunk_bytes = 16;  // what an exchange moves as a whole
 
 char const load_name[] = "cp.async.bulk.tensor.shared.global";
 char const store_name[] = "cp.async.bulk.tensor.global.shared";
+char const reduce_name[] = "cp.reduce.async.bulk.tensor";
 char const prefetch_name[] = "cp.async.bulk.prefetch.tensor";
 
 using tensor_map = cosmati_sim_tensor_map;
@@ -51,12 +52,15 @@ void each_piece_of_chunk(tensor_map const& t, std::uintptr_t shared, unsigned ch
   if (end < elements) each(piece{at + bytes(end), nullptr, bytes(elements - end)});
 }
 
-/// The pieces of a box, row after row of mode 0, the last mode slowest.
+/// The pieces of a box, row after row of mode 0, the last mode slowest. With a swizzle, each row begins at a multiple
+/// of the bytes within which chunks are exchanged, even where the rows are narrower (measured, see
+/// bench/notes/tensor-copies-at-edges.md).
 template <class Each>
 void each_piece(tensor_map const& t, void const* shared, int const* first, Each const& each) {
   int at[5] = {};  // the row's place in the box
   auto to = reinterpret_cast<std::uintptr_t>(shared);
   auto const row_bytes = static_cast<unsigned>(box_extent(t, 0) * t.element_bytes);
+  unsigned const gap = t.swizzle == 0 ? 0 : (16u << t.swizzle) - row_bytes;  // to the next row
   for (bool more = true; more;) {
     unsigned char* row = t.data;
     for (int mode = 1; mode < t.rank && row != nullptr; ++mode) {
@@ -65,6 +69,7 @@ void each_piece(tensor_map const& t, void const* shared, int const* first, Each 
     }
     for (unsigned done = 0; done < row_bytes; done += chunk_bytes, to += chunk_bytes)
       each_piece_of_chunk(t, to, row, std::int64_t{first[0]} + done / static_cast<unsigned>(t.element_bytes), each);
+    to += gap;
     more = false;
     for (int mode = 1; mode < t.rank && !more; ++mode) {
       more = ++at[mode] < box_extent(t, mode);
@@ -104,14 +109,14 @@ void check_first_coordinate(char const* name, tensor_map const& t, int const* fi
 }
 
 /// A store begins inside the tensor along each mode, and writes whole chunks of 16 bytes.
-void check_stored_place(tensor_map const& t, int const* first, site where) {
+void check_stored_place(char const* name, tensor_map const& t, int const* first, site where) {
   bool inside = true;
   for (int mode = 0; mode < t.rank; ++mode) {
     if (first[mode] < 0)
       fail_lane(
           formatted("{} ({}): the box begins at element {} of mode {}; a store takes no negative coordinates, and "
                     "a GPU stops with an illegal instruction",
-                    store_name, to_text(where), first[mode], mode),
+                    name, to_text(where), first[mode], mode),
           hazard_kind::invalid_argument, where);
     inside = inside && first[mode] < t.extent[mode];
   }
@@ -122,7 +127,7 @@ void check_stored_place(tensor_map const& t, int const* first, site where) {
       formatted("{} ({}): rows of the tensor have {} bytes, and a store writes whole chunks of {}: it would write "
                 "{} bytes behind each row; let mode 0 have a multiple of {} bytes, or store this edge with "
                 "`copy`",
-                store_name, to_text(where), row_bytes, chunk_bytes, chunk_bytes - over, chunk_bytes),
+                name, to_text(where), row_bytes, chunk_bytes, chunk_bytes - over, chunk_bytes),
       hazard_kind::out_of_bounds, where);
 }
 
@@ -145,10 +150,9 @@ void begin_load(worker& w, worker& owner, void* shared, tensor_map const& tensor
                 std::uint64_t* barrier, site where, void const* pc) {
   auto const element = static_cast<unsigned>(tensor.element_bytes);
   each_piece(tensor, shared, first, [&](piece const& p) {
-    async_copy c =
-        p.global == nullptr
-            ? bulk_fill(w, load_name, p.shared, p.bytes, fill_of(tensor), element, where, pc)
-            : bulk_copy_between(w, copy_kind::bulk_load, load_name, p.shared, p.global, p.bytes, element, where, pc);
+    async_copy c = p.global == nullptr ? bulk_fill(w, load_name, p.shared, p.bytes, fill_of(tensor), element, where, pc)
+                                       : bulk_copy_between(w, copy_kind::bulk_load, load_name, p.shared, p.global,
+                                                           p.bytes, element, where, pc);
     c.change = change_of(tensor);
     begin_bulk_load_to(w, owner, std::move(c), barrier);
   });
@@ -169,6 +173,23 @@ class one_instruction {
  private:
   worker_counters* counters_;
 };
+
+/// The box is in flight to global memory.
+void begin_store(worker& w, char const* name, tensor_map const& tensor, void const* shared, int rank, int const* first,
+                 reduction const& reduces, site where, void const* pc) {
+  check_rank(name, tensor, rank, where);
+  check_alignment(name, tensor, shared, where);
+  check_first_coordinate(name, tensor, first, where);
+  check_stored_place(name, tensor, first, where);
+  one_instruction const counted(w);
+  auto const element = static_cast<unsigned>(tensor.element_bytes);
+  each_piece(tensor, shared, first, [&](piece const& p) {
+    if (p.global == nullptr) return;
+    async_copy c = bulk_copy_between(w, copy_kind::bulk_store, name, p.shared, p.global, p.bytes, element, where, pc);
+    c.reduces = reduces;
+    begin_bulk_store(w, std::move(c));
+  });
+}
 
 }  // namespace
 
@@ -219,18 +240,17 @@ void cosmati_sim_tensor_store(tensor_map const* tensor, void const* shared, int 
   quiet const hush;
   worker& w = running_lane(store_name);
   void const* const pc = __builtin_return_address(0);
-  site const where = site_here(w, file, line, pc, store_name);
-  check_rank(store_name, *tensor, rank, where);
-  check_alignment(store_name, *tensor, shared, where);
-  check_first_coordinate(store_name, *tensor, first, where);
-  check_stored_place(*tensor, first, where);
-  one_instruction const counted(w);
-  auto const element = static_cast<unsigned>(tensor->element_bytes);
-  each_piece(*tensor, shared, first, [&](piece const& p) {
-    if (p.global == nullptr) return;
-    begin_bulk_store(
-        w, bulk_copy_between(w, copy_kind::bulk_store, store_name, p.shared, p.global, p.bytes, element, where, pc));
-  });
+  begin_store(w, store_name, *tensor, shared, rank, first, {}, site_here(w, file, line, pc, store_name), pc);
+}
+
+void cosmati_sim_tensor_reduce(tensor_map const* tensor, void const* shared, int rank, int const* first, int operation,
+                               char const* file, int line) {
+  quiet const hush;
+  worker& w = running_lane(reduce_name);
+  void const* const pc = __builtin_return_address(0);
+  begin_store(w, reduce_name, *tensor, shared, rank, first,
+              {static_cast<unsigned>(tensor->element_bytes), operation, tensor->type},
+              site_here(w, file, line, pc, reduce_name), pc);
 }
 
 void cosmati_sim_tensor_prefetch(tensor_map const* tensor, int rank, int const* first, char const* file, int line) {

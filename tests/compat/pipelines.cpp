@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUTLASS's pipelines in the style of its programs: clusters that share tiles by multicast, threads that produce for
 // threads, and stages that are stored by tensor copies.
+#include <cutlass/arch/reg_reconfig.h>
 #include <cute/arch/cluster_sm90.hpp>
 #include <cute/arch/copy_sm90_tma.hpp>
 #include <cute/atom/copy_traits_sm90_tma.hpp>
 #include <cute/tensor.hpp>
-#include <cutlass/arch/reg_reconfig.h>
 #include <cutlass/cluster_launch.hpp>
 #include <cutlass/pipeline/pipeline.hpp>
 
@@ -33,8 +33,7 @@ __global__ void sum_tiles(Tma const __grid_constant__ tma, int all_rows, int til
   Tensor sA = make_tensor(make_smem_ptr(cosmati::dynamic_shared<float>()), Stages{});
   Tensor gA = local_tile(tma.get_tma_tensor(make_shape(all_rows, Int<depth>{})), Tile{}, make_coord(_, _0{}));
   auto const rank = static_cast<int>(block_rank_in_cluster());
-  auto const [tAgA, tAsA] =
-      tma_partition(tma, rank, make_layout(_2{}), group_modes<0, 2>(sA), group_modes<0, 2>(gA));
+  auto const [tAgA, tAsA] = tma_partition(tma, rank, make_layout(_2{}), group_modes<0, 2>(sA), group_modes<0, 2>(gA));
   auto const vmnk = make_layout(make_shape(_1{}, _2{}, _1{}, _1{}));
   std::uint16_t const mask = create_tma_multicast_mask<1>(vmnk, make_coord(0, rank, 0, 0));
 
@@ -74,7 +73,8 @@ TEST(Pipelines, BlocksShareTilesByMulticast) {
   for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<float>(i * 7 % 11);
   cosmati::device_buffer<float> const in(host);
   cosmati::device_buffer<float> out(std::size_t{4 * consumers});
-  Tensor mA = make_tensor(make_gmem_ptr(in.data()), make_shape(all_rows, Int<depth>{}), make_stride(Int<depth>{}, _1{}));
+  Tensor mA =
+      make_tensor(make_gmem_ptr(in.data()), make_shape(all_rows, Int<depth>{}), make_stride(Int<depth>{}, _1{}));
   auto const tma = make_tma_atom(SM90_TMA_LOAD_MULTICAST{}, mA, Stages{}(_, _, _0{}), Tile{}, _2{});
   auto const kernel = reinterpret_cast<void const*>(&sum_tiles<std::remove_const_t<decltype(tma)>>);
   cutlass::ClusterLaunchParams params = {dim3(4), dim3(consumers + 32), dim3(2),

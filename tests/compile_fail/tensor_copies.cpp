@@ -10,9 +10,10 @@
 // expect 7: tensor_copy_needs_coordinates
 // expect 8: tensor_copy_needs_shared_memory
 // expect 9: tensor_copy_is_no_whole_boxes<2048, 1024, 2048>|coordinates=2048, shared=1024, box=2048
-// expect 10: cluster_of_several_blocks<2>|cluster=2
+// expect 10: cluster_of_several_blocks<2>|blocks=2
 // expect 11: instruction_has_no_predicate
 // expect 12: tensor copies take one to five coordinates
+// expect 13: box_has_no_equal_parts<2048, 3>|elements=2048, blocks=3
 // flags nvcc: -arch=sm_90a
 #include <cosmati/cosmati.hpp>
 #include <cosmati/tma.hpp>
@@ -41,6 +42,8 @@ void start(Matrix const& matrix, [[maybe_unused]] half_t* shared, [[maybe_unused
   atom<RowMajor, Shape<_16, _64>>(matrix);
 #elif COSMATI_FAIL == 10
   atom<RowMajor, Block, _2>(matrix);
+#elif COSMATI_FAIL == 13
+  make_tma_atom(SM90_TMA_LOAD_MULTICAST{}, matrix, RowMajor{}, Block{}, _3{});
 #else
   auto const tma = atom<RowMajor>(matrix);
   [[maybe_unused]] auto const coordinates = local_tile(tma.get_tma_tensor(matrix.shape()), Block{}, make_coord(0, 0));

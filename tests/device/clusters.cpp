@@ -24,9 +24,9 @@ __global__ void places(unsigned* out) {
   if (threadIdx.x != 0) return;
   out += 14 * linear_block();
   using namespace cosmati::detail;
-  unsigned const all[] = {cluster_blocks_x(),   cluster_blocks_y(),   cluster_blocks_z(),     block_of_cluster_x(),
-                          block_of_cluster_y(), block_of_cluster_z(), cluster_of_grid_x(),    cluster_of_grid_y(),
-                          cluster_of_grid_z(),  clusters_x(),         clusters_y(),           clusters_z(),
+  unsigned const all[] = {cluster_blocks_x(),   cluster_blocks_y(),     cluster_blocks_z(),  block_of_cluster_x(),
+                          block_of_cluster_y(), block_of_cluster_z(),   cluster_of_grid_x(), cluster_of_grid_y(),
+                          cluster_of_grid_z(),  clusters_x(),           clusters_y(),        clusters_z(),
                           blocks_in_cluster(),  block_rank_in_cluster()};
   for (unsigned const x : all) *out++ = x;
 }
@@ -42,8 +42,8 @@ TEST(Clusters, EachBlockKnowsItsPlace) {
       unsigned const x = static_cast<unsigned>(b % grid.x), y = static_cast<unsigned>(b / grid.x % grid.y),
                      z = static_cast<unsigned>(b / grid.x / grid.y);
       std::vector<unsigned> const expected = {
-          c.x,     c.y,     c.z,     x % c.x, y % c.y, z % c.z,         x / c.x,
-          y / c.y, z / c.z, 2,       3,       1,       c.x * c.y * c.z, x % c.x + c.x * (y % c.y + c.y * (z % c.z))};
+          c.x,     c.y,     c.z, x % c.x, y % c.y, z % c.z,         x / c.x,
+          y / c.y, z / c.z, 2,   3,       1,       c.x * c.y * c.z, x % c.x + c.x * (y % c.y + c.y * (z % c.z))};
       auto const begin = found.begin() + static_cast<std::ptrdiff_t>(14 * b);
       EXPECT_EQ(std::vector<unsigned>(begin, begin + 14), expected) << "block " << b;
     }
@@ -126,7 +126,8 @@ TEST(Clusters, TensorsInAnotherBlocksSharedMemory) {
   auto const found = out.download();
   for (int i = 0; i < n; ++i) {
     int const block = i / (4 * threads), from = block / blocks * blocks + (block % blocks + blocks - 1) % blocks;
-    ASSERT_EQ(found[static_cast<std::size_t>(i)], host[static_cast<std::size_t>(from * 4 * threads + i % (4 * threads))])
+    ASSERT_EQ(found[static_cast<std::size_t>(i)],
+              host[static_cast<std::size_t>(from * 4 * threads + i % (4 * threads))])
         << i;
   }
 }

@@ -31,23 +31,25 @@ __device__ void take(int (&first)[rank], coordinates const& all) {
   for (std::size_t i = 0; i < rank; ++i) first[i] = all.at[i];
 }
 
-/// Brings one box and gives shared memory's bytes. `out[box_bytes]` says whether the box arrived.
+/// Brings one box and gives shared memory's bytes. `out[shared_bytes]` says whether the box arrived.
 template <int rank>
 __global__ void load_box(TmaDescriptor const __grid_constant__ tensor, coordinates where, std::uint8_t* out,
-                         int box_bytes) {
+                         int box_bytes, int shared_bytes) {
   __shared__ std::uint64_t full;
   auto* const box = dynamic_shared<std::uint8_t>();
   if (threadIdx.x == 0) {
     initialize_barrier(full, 1);
     fence_barrier_init();
+    for (int i = 0; i < shared_bytes; ++i) box[i] = 0xee;  // gaps between rows stay
+    fence_proxy_async_shared();
     int first[std::size_t{rank}];
     take(first, where);
     std::uint64_t const state = arrive_and_expect_bytes(full, static_cast<std::uint32_t>(box_bytes));
     tensor_copy_g2s(box, tensor, first, full);
     bool arrived = false;
     for (int tries = 0; tries < 1 << 20 && !arrived; ++tries) arrived = test_barrier(full, state);
-    out[box_bytes] = arrived ? 1 : 0;
-    for (int i = 0; arrived && i < box_bytes; ++i) out[i] = box[i];
+    out[shared_bytes] = arrived ? 1 : 0;
+    for (int i = 0; arrived && i < shared_bytes; ++i) out[i] = box[i];
   }
 }
 
@@ -82,6 +84,12 @@ struct problem {
     return n;
   }
   int box_bytes() const { return box_elements() * element; }
+  /// From one row to the next in shared memory: with a swizzle, the bytes within which it exchanges chunks.
+  int row_bytes() const {
+    return config.swizzle == TMA::SmemSwizzleBits::DISABLE ? taken(0) * element
+                                                           : 16 << static_cast<int>(config.swizzle);
+  }
+  int shared_bytes() const { return box_elements() / taken(0) * row_bytes(); }
 };
 
 problem random_problem(int rank, tensor_map_type type, TMA::SmemSwizzleBits swizzle, bool steps) {
@@ -119,7 +127,7 @@ void for_each_element(problem const& p, Each const& each) {
       inside = inside && x >= 0 && x < p.config.extent[i];
       at += x * p.config.stride[i];
     }
-    int shared = linear * p.element;
+    int shared = linear / p.taken(0) * p.row_bytes() + linear % p.taken(0) * p.element;
     int const mask = p.config.swizzle == TMA::SmemSwizzleBits::B128  ? 0x70
                      : p.config.swizzle == TMA::SmemSwizzleBits::B64 ? 0x30
                      : p.config.swizzle == TMA::SmemSwizzleBits::B32 ? 0x10
@@ -168,10 +176,10 @@ void expect_load(problem p) {
   SCOPED_TRACE(text_of(p));
   bytes const tensor = random_bytes(p.tensor_bytes, p.config.type);
   device_buffer<std::uint8_t> const in(tensor);
-  device_buffer<std::uint8_t> out(static_cast<std::size_t>(p.box_bytes() + 1));
+  device_buffer<std::uint8_t> out(static_cast<std::size_t>(p.shared_bytes() + 1));
   p.config.data = in.data();
-  launch(load_box<rank>, {.grid = 1, .block = 32, .shared_bytes = static_cast<std::size_t>(p.box_bytes())},
-         make_tma_descriptor(p.config), p.first, out.data(), p.box_bytes());
+  launch(load_box<rank>, {.grid = 1, .block = 32, .shared_bytes = static_cast<std::size_t>(p.shared_bytes())},
+         make_tma_descriptor(p.config), p.first, out.data(), p.box_bytes(), p.shared_bytes());
   bytes const got = out.download();
   ASSERT_EQ(got.back(), 1) << "the box did not arrive";
   int wrong = 0;
@@ -197,12 +205,12 @@ void expect_store(problem p) {
   p.config.extent[0] = (p.config.extent[0] + vector - 1) / vector * vector;
   SCOPED_TRACE(text_of(p));
   bytes expected = random_bytes(p.tensor_bytes, tensor_map_type::u8);
-  bytes const box = random_bytes(p.box_bytes(), tensor_map_type::u8);
+  bytes const box = random_bytes(p.shared_bytes(), tensor_map_type::u8);
   device_buffer<std::uint8_t> out(expected);
   device_buffer<std::uint8_t> const in(box);
   p.config.data = out.data();
-  launch(store_box<rank>, {.grid = 1, .block = 32, .shared_bytes = static_cast<std::size_t>(p.box_bytes())},
-         make_tma_descriptor(p.config), p.first, in.data(), p.box_bytes());
+  launch(store_box<rank>, {.grid = 1, .block = 32, .shared_bytes = static_cast<std::size_t>(p.shared_bytes())},
+         make_tma_descriptor(p.config), p.first, in.data(), p.shared_bytes());
   for_each_element(p, [&](int shared, int global) {
     if (global >= 0)
       std::memcpy(&expected[static_cast<std::size_t>(global)], &box[static_cast<std::size_t>(shared)],
@@ -217,7 +225,7 @@ constexpr tensor_map_type types[] = {
 constexpr TMA::SmemSwizzleBits swizzles[] = {TMA::SmemSwizzleBits::DISABLE, TMA::SmemSwizzleBits::B32,
                                              TMA::SmemSwizzleBits::B64, TMA::SmemSwizzleBits::B128};
 
-/// Rows of the box are as wide as the swizzle's span: how narrower ones stand in shared memory is a test of its own.
+/// Rows of the box are as wide as the swizzle's span; narrower ones have a test of their own.
 void fill_span(problem& p) {
   if (p.config.swizzle != TMA::SmemSwizzleBits::DISABLE)
     p.config.box[0] = (16 << static_cast<int>(p.config.swizzle)) / p.element;

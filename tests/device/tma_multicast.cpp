@@ -8,6 +8,7 @@
 #include <cosmati/arch/bulk_copy.hpp>
 #include <cosmati/arch/remote_mbarrier.hpp>
 #include <cosmati/cosmati.hpp>
+#include <cosmati/runtime/cost_trace.hpp>
 #include <cosmati/tma/make_tma_copy.hpp>
 #include <cosmati/tma/tma_partition.hpp>
 #include <vector>
@@ -123,6 +124,18 @@ TEST(TmaMulticast, PartitionsOfATiledCopy) {
   expect_shared_tiles<half_t, 4, true>(global, k_major<3>(), tile);
   expect_shared_tiles<half_t, 2, true>(global, k_major<2>(), tile);
 }
+
+#if defined(COSMATI_SIMULATED)
+TEST(TmaMulticast, ATileIsReadOnceForAllBlocks) {
+  cost_trace const trace;
+  // Two clusters read two tiles of 8192 bytes each.
+  auto const global = make_layout(make_shape(128, 64), make_stride(64, _1{}));
+  expect_shared_tiles<half_t, 4, false>(global, k_major<3>(), Shape<_64, _64>{});
+  auto const kernels = trace.kernels();
+  ASSERT_EQ(kernels.size(), 1u);
+  EXPECT_EQ(kernels[0][instruction_kind::bulk_load].sectors, 2u * 2 * 8192 / 32);
+}
+#endif
 
 TEST(TmaMulticast, MasksNameTheBlocksThatShare) {
   auto const vmnk = make_layout(Shape<_1, _2, _4, _1>{});  // rank = m + 2 n

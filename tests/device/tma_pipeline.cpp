@@ -21,19 +21,17 @@ namespace {
 
 constexpr int tile_rows = 32, tile_depth = 32, consumers = 128;
 using Tile = Shape<C<tile_rows>, C<tile_depth>>;
-using SharedTile = decltype(tile_to_shape(composition(Swizzle<3, 2, 3>{}, Layout<Shape<_8, _32>, Stride<_32, _1>>{}),
-                                          Tile{}));
+using SharedTile =
+    decltype(tile_to_shape(composition(Swizzle<3, 2, 3>{}, Layout<Shape<_8, _32>, Stride<_32, _1>>{}), Tile{}));
 template <int stages>
-using SharedStages =
-    decltype(tile_to_shape(composition(Swizzle<3, 2, 3>{}, Layout<Shape<_8, _32>, Stride<_32, _1>>{}),
-                           Shape<C<tile_rows>, C<tile_depth>, C<stages>>{}));
+using SharedStages = decltype(tile_to_shape(composition(Swizzle<3, 2, 3>{}, Layout<Shape<_8, _32>, Stride<_32, _1>>{}),
+                                            Shape<C<tile_rows>, C<tile_depth>, C<stages>>{}));
 
-/// out(m, n) is the sum over k of a(m, k) b(n, k), for the tile of the block. Blocks of a cluster along y share tiles of
-/// a, those along x tiles of b.
+/// out(m, n) is the sum over k of a(m, k) b(n, k), for the tile of the block. Blocks of a cluster along y share tiles
+/// of a, those along x tiles of b.
 template <int stages, int cx, int cy, class TmaA, class TmaB>
-__global__ void __launch_bounds__(256, 1)
-    multiply(TmaA const __grid_constant__ tma_a, TmaB const __grid_constant__ tma_b, int rows_a, int rows_b, int depth,
-             float* out) {
+__global__ void multiply(TmaA const __grid_constant__ tma_a, TmaB const __grid_constant__ tma_b, int rows_a, int rows_b,
+                         int depth, float* out) {
   __shared__ typename tma_pipeline<stages>::storage barriers;
   float* const memory = dynamic_shared<float>();
   auto const sA = make_tensor(make_smem_ptr(memory), SharedStages<stages>{});
@@ -49,7 +47,6 @@ __global__ void __launch_bounds__(256, 1)
                                       shares ? static_cast<std::uint16_t>(mask_a | mask_b) : std::uint16_t{0});
   int const tiles = (depth + tile_depth - 1) / tile_depth;
   if (threadIdx.x >= consumers) {
-    warpgroup_reg_dealloc<40>();
     if (!leads) return;
     auto const gA = local_tile(tma_a.get_tma_tensor(make_shape(rows_a, depth)), Tile{}, make_coord(blockIdx.x, _));
     auto const gB = local_tile(tma_b.get_tma_tensor(make_shape(rows_b, depth)), Tile{}, make_coord(blockIdx.y, _));
@@ -59,8 +56,10 @@ __global__ void __launch_bounds__(256, 1)
         tma_partition(tma_b, get<0>(place), make_layout(C<cx>{}), group_modes<0, 2>(sB), group_modes<0, 2>(gB));
     auto producer = pipeline.producer();
     for (int k = 0; k < tiles; ++k) {
-      auto const sourceA = fromA(_, k), sourceB = fromB(_, k);
-      auto const targetA = toA, targetB = toB;
+      auto const sourceA = fromA(_, k);
+      auto const sourceB = fromB(_, k);
+      auto const targetA = toA;  // a lambda cannot hold a structured binding (clang 14)
+      auto const targetB = toB;
       producer.fill([&](auto& stage) {
         if constexpr (cy > 1)
           stage.load(tma_a, sourceA, targetA(_, stage.index()), mask_a);
@@ -74,7 +73,6 @@ __global__ void __launch_bounds__(256, 1)
     }
     producer.finish();
   } else {
-    warpgroup_reg_alloc<240>();
     auto consumer = pipeline.consumer();
     auto const t = static_cast<int>(threadIdx.x);
     constexpr int each = tile_rows * tile_rows / consumers;
@@ -151,6 +149,24 @@ TEST(TmaPipeline, CopiesMayLandAtAnyTime) {
   unsetenv("COSMATI_SIM_SEED");
 }
 #endif
+
+/// One warpgroup gives registers to the two others. With 384 threads, the kernel begins with 168 registers a thread.
+__global__ void __launch_bounds__(384, 1) share_registers(int* out) {
+  if (threadIdx.x < 128) {
+    warpgroup_reg_dealloc<40>();
+    out[threadIdx.x] = 1;
+  } else {
+    warpgroup_reg_alloc<232>();
+    out[threadIdx.x] = 2;
+  }
+}
+TEST(RegisterBudget, WarpgroupsShareRegisters) {
+  COSMATI_REQUIRE_DEVICE();
+  device_buffer<int> out(std::size_t{384});
+  launch(share_registers, {.grid = 1, .block = 384}, out.data());
+  auto const got = out.download();
+  for (int i = 0; i < 384; ++i) ASSERT_EQ(got[static_cast<std::size_t>(i)], i < 128 ? 1 : 2);
+}
 
 /// Stages of vectors go to global memory by bulk copies, while the next is written.
 template <int stages>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Bulk copies and tensor copies as atoms: `make_tma_copy`, `make_tma_atom`, `tma_partition`. No multicast or im2col
-/// yet.
+/// Bulk copies and tensor copies as atoms: `make_tma_copy`, `make_tma_atom`, `tma_partition`, multicast and
+/// reductions. No im2col yet.
 #pragma once
 #include <cute/config.hpp>
 

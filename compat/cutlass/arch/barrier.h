@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `NamedBarrier`, `ClusterBarrier`, `ClusterTransactionBarrier`, and fences. If CUTLASS's own header is later on the include path, this header forwards to it.
+/// `NamedBarrier`, `ClusterBarrier`, `ClusterTransactionBarrier`, and fences. If CUTLASS's own header is later on the
+/// include path, this header forwards to it.
 #pragma once
 #include <cute/config.hpp>
 
@@ -11,8 +12,8 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cutlass/cutlass.h>
-#include <cosmati/arch/mbarrier.hpp>
 #include <cosmati/arch/bulk_copy.hpp>
+#include <cosmati/arch/mbarrier.hpp>
 #include <cosmati/arch/named_barrier.hpp>
 #include <cosmati/arch/remote_mbarrier.hpp>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
 /// `PipelineState`: which stage of a ring is next, and the phase of its barrier. The pipelines that use it:
-/// `PipelineTmaAsync`, `PipelineAsync`, `PipelineTmaStore`. If CUTLASS's own header is later on the include path, this header forwards to it.
+/// `PipelineTmaAsync`, `PipelineAsync`, `PipelineTmaStore`. If CUTLASS's own header is later on the include path, this
+/// header forwards to it.
 #pragma once
 #include <cute/config.hpp>
 
@@ -79,8 +80,8 @@ struct ConsumerToken : ArrivalToken {
 
 namespace detail {
 
-/// What the pipelines over two rings of mbarriers have in common: producers wait until stages are empty, consumers until
-/// they are full.
+/// What the pipelines over two rings of mbarriers have in common: producers wait until stages are empty, consumers
+/// until they are full.
 template <int Stages_, class Full>
 class two_rings {
  public:
@@ -154,8 +155,8 @@ class two_rings {
 
 }  // namespace detail
 
-/// Stages that tensor copies fill: one producing thread a block, and whole warps that consume. Blocks of a cluster along
-/// x share tiles of one operand, those along y of the other.
+/// Stages that tensor copies fill: one producing thread a block, and whole warps that consume. Blocks of a cluster
+/// along x share tiles of one operand, those along y of the other.
 template <int Stages_>
 class PipelineTmaAsync : public detail::two_rings<Stages_, arch::ClusterTransactionBarrier> {
   using base = detail::two_rings<Stages_, arch::ClusterTransactionBarrier>;

@@ -67,7 +67,8 @@ COSMATI_HD inline void bulk_copy_s2s([[maybe_unused]] void* there, [[maybe_unuse
 #if __CUDA_ARCH__ >= 900
   asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
                    set_block_rank(cast_smem_ptr_to_uint(there), rank)),
-               "r"(cast_smem_ptr_to_uint(shared)), "r"(bytes), "r"(set_block_rank(cast_smem_ptr_to_uint(&barrier), rank))
+               "r"(cast_smem_ptr_to_uint(shared)), "r"(bytes),
+               "r"(set_block_rank(cast_smem_ptr_to_uint(&barrier), rank))
                : "memory");
 #endif
 #elif defined(COSMATI_SIMULATED)

@@ -16,11 +16,11 @@ namespace COSMATI_NAMESPACE {
 
 namespace detail {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-#define COSMATI_CLUSTER_REGISTER_(name, text, number)          \
-  __device__ __forceinline__ unsigned name() {                 \
-    unsigned x;                                                \
+#define COSMATI_CLUSTER_REGISTER_(name, text, number) \
+  __device__ __forceinline__ unsigned name() {        \
+    unsigned x;                                       \
     asm volatile("mov.u32 %0, %" text ";" : "=r"(x)); \
-    return x;                                                  \
+    return x;                                         \
   }
 #elif defined(COSMATI_SIMULATED)
 inline unsigned place_in_cluster(int number) {

@@ -70,7 +70,8 @@ COSMATI_HD inline void sync_block(COSMATI_CALLER_PARAMETERS_) {
 #endif
 }
 /// `NamedBarrier::sync`, for classes that act for their caller.
-COSMATI_HD inline void sync_named([[maybe_unused]] int threads, [[maybe_unused]] int id COSMATI_AND_CALLER_PARAMETERS_) {
+COSMATI_HD inline void sync_named([[maybe_unused]] int threads,
+                                  [[maybe_unused]] int id COSMATI_AND_CALLER_PARAMETERS_) {
 #if defined(__CUDA_ARCH__)
   asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
 #elif defined(COSMATI_SIMULATED)

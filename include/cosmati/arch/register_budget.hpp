@@ -16,9 +16,10 @@ namespace detail {
 template <int registers>
 struct register_budget {
   static constexpr bool ok = registers >= 24 && registers <= 256 && registers % 8 == 0;
-  static_assert(ok,
-                "warpgroup_reg_alloc, warpgroup_reg_dealloc: register_budget<REGISTERS A THREAD> is a multiple of 8, 24 "
-                "to 256");
+  static_assert(
+      ok,
+      "warpgroup_reg_alloc, warpgroup_reg_dealloc: register_budget<REGISTERS A THREAD> is a multiple of 8, 24 "
+      "to 256");
 };
 }  // namespace detail
 

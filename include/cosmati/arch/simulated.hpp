@@ -97,6 +97,13 @@ void cosmati_sim_bulk_send(void* shared, unsigned rank, void const* from, unsign
                            char const* file, int line);
 /// cp.async.bulk to global memory, in the thread's bulk groups.
 void cosmati_sim_bulk_store(void* global, void const* shared, unsigned bytes, char const* file, int line);
+/// cp.reduce.async.bulk to global memory, in the thread's bulk groups. @param operation of tma_reduction, @param type
+/// of tensor_map_type
+void cosmati_sim_bulk_reduce(void* global, void const* shared, unsigned bytes, int operation, int type,
+                             char const* file, int line);
+/// The same to the shared memory of the block `rank` of the cluster, as cosmati_sim_bulk_send.
+void cosmati_sim_bulk_reduce_send(void* shared, unsigned rank, void const* from, unsigned bytes, std::uint64_t* barrier,
+                                  int operation, int type, char const* file, int line);
 void cosmati_sim_bulk_commit(char const* file, int line);
 /// @param read 1 waits only until the groups' sources have been read
 void cosmati_sim_bulk_wait(int pending, int read, char const* file, int line);
@@ -111,6 +118,9 @@ void cosmati_sim_tensor_load_multicast(void* shared, struct cosmati_sim_tensor_m
 /// cp.async.bulk.tensor to global memory, in the thread's bulk groups: what leaves the tensor is not written.
 void cosmati_sim_tensor_store(struct cosmati_sim_tensor_map const* tensor, void const* shared, int rank,
                               int const* first, char const* file, int line);
+/// cp.reduce.async.bulk.tensor. @param operation of tma_reduction; the elements' type is the tensor's
+void cosmati_sim_tensor_reduce(struct cosmati_sim_tensor_map const* tensor, void const* shared, int rank,
+                               int const* first, int operation, char const* file, int line);
 /// cp.async.bulk.prefetch.tensor: looks at its arguments only.
 void cosmati_sim_tensor_prefetch(struct cosmati_sim_tensor_map const* tensor, int rank, int const* first,
                                  char const* file, int line);
@@ -155,8 +165,8 @@ void cosmati_sim_fence_mbarrier_init(char const* file, int line);
 /// @return the state for cosmati_sim_mbarrier_test_wait
 std::uint64_t cosmati_sim_mbarrier_arrive(std::uint64_t* barrier, unsigned count, char const* file, int line);
 std::uint64_t cosmati_sim_mbarrier_arrive_expect_tx(std::uint64_t* barrier, unsigned bytes, char const* file, int line);
-/// An arrival at the mbarrier at the same place in the block `rank` of the cluster. @param expects whether it also waits
-/// for `bytes` bytes
+/// An arrival at the mbarrier at the same place in the block `rank` of the cluster. @param expects whether it also
+/// waits for `bytes` bytes
 void cosmati_sim_mbarrier_arrive_remote(std::uint64_t* barrier, unsigned rank, int expects, unsigned bytes,
                                         char const* file, int line);
 void cosmati_sim_mbarrier_expect_tx(std::uint64_t* barrier, unsigned bytes, char const* file, int line);

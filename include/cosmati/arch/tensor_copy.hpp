@@ -11,6 +11,7 @@
 
 #include <cosmati/arch/target.hpp>
 #include <cosmati/arch/tensor_map.hpp>
+#include <cosmati/atom/tma.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -107,8 +108,9 @@ COSMATI_HD inline void tensor_copy_multicast([[maybe_unused]] void* shared,
   COSMATI_TENSOR_COPY_NEEDS_(rank);
 #if defined(__CUDA_ARCH__)
 #if __CUDA_ARCH__ >= 900
-#define COSMATI_BEFORE_(n)                                                                                     \
-  "cp.async.bulk.tensor." n "d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint " \
+#define COSMATI_BEFORE_(n)                                                                   \
+  "cp.async.bulk.tensor." n                                                                  \
+  "d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint " \
   "[%0], [%1, "
   COSMATI_TENSOR_COPY_ASM_(COSMATI_BEFORE_, "5", "6", "7", "8", "9", "], [%2], %3, %4;",
                            "r"(cast_smem_ptr_to_uint(shared)), "l"(&tensor), "r"(cast_smem_ptr_to_uint(&barrier)),
@@ -137,6 +139,51 @@ COSMATI_HD inline void tensor_copy_s2g([[maybe_unused]] TmaDescriptor const& ten
 #endif
 #elif defined(COSMATI_SIMULATED)
   cosmati_sim_tensor_store(&tensor, shared, static_cast<int>(rank), first, file, line);
+#endif
+}
+
+/// Changes the elements of the tensor that lie in the box by those in shared memory (`tma_reduction`), as atomics do.
+/// By one thread, in its open bulk group. The elements' type is the descriptor's.
+template <tma_reduction operation, int dependent = 0, std::size_t rank>
+COSMATI_HD inline void tensor_reduce_s2g([[maybe_unused]] TmaDescriptor const& tensor,
+                                         [[maybe_unused]] void const* shared,
+                                         [[maybe_unused]] int const (&first)[rank] COSMATI_AND_CALLER_PARAMETERS_) {
+  COSMATI_TENSOR_COPY_NEEDS_(rank);
+#if defined(__CUDA_ARCH__)
+#if __CUDA_ARCH__ >= 900
+#define COSMATI_BEFORE_ADD_(n) "cp.reduce.async.bulk.tensor." n "d.global.shared::cta.add.tile.bulk_group [%0, "
+#define COSMATI_BEFORE_MIN_(n) "cp.reduce.async.bulk.tensor." n "d.global.shared::cta.min.tile.bulk_group [%0, "
+#define COSMATI_BEFORE_MAX_(n) "cp.reduce.async.bulk.tensor." n "d.global.shared::cta.max.tile.bulk_group [%0, "
+#define COSMATI_BEFORE_INC_(n) "cp.reduce.async.bulk.tensor." n "d.global.shared::cta.inc.tile.bulk_group [%0, "
+#define COSMATI_BEFORE_DEC_(n) "cp.reduce.async.bulk.tensor." n "d.global.shared::cta.dec.tile.bulk_group [%0, "
+#define COSMATI_BEFORE_AND_(n) "cp.reduce.async.bulk.tensor." n "d.global.shared::cta.and.tile.bulk_group [%0, "
+#define COSMATI_BEFORE_OR_(n) "cp.reduce.async.bulk.tensor." n "d.global.shared::cta.or.tile.bulk_group [%0, "
+#define COSMATI_BEFORE_XOR_(n) "cp.reduce.async.bulk.tensor." n "d.global.shared::cta.xor.tile.bulk_group [%0, "
+#define COSMATI_REDUCE_(which, before)                                                  \
+  if constexpr (operation == tma_reduction::which) {                                    \
+    COSMATI_TENSOR_COPY_ASM_(before, "2", "3", "4", "5", "6", "], [%1];", "l"(&tensor), \
+                             "r"(cast_smem_ptr_to_uint(shared)));                       \
+  }
+  COSMATI_REDUCE_(add, COSMATI_BEFORE_ADD_)
+  COSMATI_REDUCE_(min, COSMATI_BEFORE_MIN_)
+  COSMATI_REDUCE_(max, COSMATI_BEFORE_MAX_)
+  COSMATI_REDUCE_(inc, COSMATI_BEFORE_INC_)
+  COSMATI_REDUCE_(dec, COSMATI_BEFORE_DEC_)
+  COSMATI_REDUCE_(bit_and, COSMATI_BEFORE_AND_)
+  COSMATI_REDUCE_(bit_or, COSMATI_BEFORE_OR_)
+  COSMATI_REDUCE_(bit_xor, COSMATI_BEFORE_XOR_)
+#undef COSMATI_REDUCE_
+#undef COSMATI_BEFORE_ADD_
+#undef COSMATI_BEFORE_MIN_
+#undef COSMATI_BEFORE_MAX_
+#undef COSMATI_BEFORE_INC_
+#undef COSMATI_BEFORE_DEC_
+#undef COSMATI_BEFORE_AND_
+#undef COSMATI_BEFORE_OR_
+#undef COSMATI_BEFORE_XOR_
+#endif
+#elif defined(COSMATI_SIMULATED)
+  cosmati_sim_tensor_reduce(&tensor, shared, static_cast<int>(rank), first, static_cast<int>(operation), file, line);
 #endif
 }
 

@@ -28,7 +28,8 @@ class tma_store_ring {
   /// @param writers the number of threads that write and call the functions together, a multiple of 32
   /// @param barrier the number of a hardware barrier of the block that these threads use for nothing else, 1 to 15
   /// @param leads true for exactly one of them, which starts the copies
-  COSMATI_HD tma_store_ring(int writers, int barrier, bool leads) : writers_(writers), barrier_(barrier), leads_(leads) {}
+  COSMATI_HD tma_store_ring(int writers, int barrier, bool leads)
+      : writers_(writers), barrier_(barrier), leads_(leads) {}
 
   /// Waits until the next stage may be written, and returns its index.
   COSMATI_HD int acquire(COSMATI_CALLER_PARAMETERS_) {

@@ -128,7 +128,8 @@ struct launch_call<std::index_sequence<Place...>, Parameters...> {
     cudaLaunchAttribute attribute = {};
     unsigned const blocks = c.cluster.x * c.cluster.y * c.cluster.z;
     if (blocks > 8) {
-      check(cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel), cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+      check(cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel), cudaFuncAttributeNonPortableClusterSizeAllowed,
+                                 1),
             c);
     }
     if (blocks > 1) {

@@ -141,6 +141,8 @@ struct tma_design_check<Design, Swizzle<b, m, s>, blocks> {
       return says_that<too_many_modes<plan.rank>>{};
     else if constexpr (row_bytes == 0 || row_bytes % 16 != 0)
       return says_that<rows_of_the_box_are_too_short<row_bytes>>{};
+    else if constexpr (Design::swizzle > 0 && row_bytes != (16 << Design::swizzle))
+      return says_that<rows_are_narrower_than_their_swizzle<row_bytes, (16 << Design::swizzle)>>{};
     else if constexpr (!Design::has_parts)
       return says_that<box_has_no_equal_parts<Design::whole.elements, Design::number_of_parts>>{};
     else
@@ -207,12 +209,12 @@ requires(detail::is_tensor_copy<Op>&& detail::designs_a_tensor_copy<
          Cluster>) auto make_tma_atom(Op const&, Tensor<Engine, GlobalLayout> const& tensor, SharedLayout const&,
                                       Tiler const&, Cluster const& = {}) {
   using T = typename Tensor<Engine, GlobalLayout>::value_type;
-  using Design =
-      detail::tma_design<T, GlobalLayout, SharedLayout, Tiler, detail::parts_of_box<Op, Cluster>>;
+  using Design = detail::tma_design<T, GlobalLayout, SharedLayout, Tiler, detail::parts_of_box<Op, Cluster>>;
   using Traits = Copy_Traits<Op, C<Design::box_bits()>, typename Design::modes::type>;
-  return Copy_Atom<Traits, T>{Traits{{},
-                                     detail::make_descriptor_for<Design, !detail::is_tensor_load<Op>>(
-                                         raw_pointer_cast(tensor.data()), tensor.layout())}};
+  Traits traits{};
+  traits.tma_desc_ = detail::make_descriptor_for<Design, !detail::is_tensor_load<Op>>(raw_pointer_cast(tensor.data()),
+                                                                                      tensor.layout());
+  return Copy_Atom<Traits, T>{traits};
 }
 
 /// A tiled copy that moves tiles of a tensor by tensor copies: `partition_S` and `partition_D` of a
@@ -226,8 +228,8 @@ requires(detail::is_tensor_copy<Op>&& detail::designs_a_tensor_copy<
                                       SharedLayout const& shared, Tiler const& cta_tiler, Cluster const& cluster) {
   auto const atom = make_tma_atom(op, tensor, shared, cta_tiler, cluster);
   using Atom = std::remove_const_t<decltype(atom)>;
-  using Design = detail::tma_design<typename Atom::ValType, GlobalLayout, SharedLayout, Tiler,
-                                    detail::parts_of_box<Op, Cluster>>;
+  using Design =
+      detail::tma_design<typename Atom::ValType, GlobalLayout, SharedLayout, Tiler, detail::parts_of_box<Op, Cluster>>;
   using LayoutTV = typename Design::parts_in_tile::type;
   return TiledCopy<Atom, LayoutTV, Tiler>{atom};
 }
@@ -243,17 +245,19 @@ requires(detail::is_tensor_copy<Op>&& integer<Cluster>) auto make_tma_copy(Op co
 /// Declared only: the type of the result says what is wrong (core/refused.hpp).
 /// @{
 template <class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler, class Cluster = _1>
-requires(detail::is_tensor_copy<Op> && !detail::designs_a_tensor_copy<Op, typename Tensor<Engine, GlobalLayout>::value_type,
-                                                                      GlobalLayout, SharedLayout, Tiler, Cluster>)
-    detail::mistake_in_tma_design<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout, Tiler,
-                                  Cluster> make_tma_atom(Op const&, Tensor<Engine, GlobalLayout> const& tensor,
-                                                         SharedLayout const&, Tiler const&, Cluster const& = {});
+requires(detail::is_tensor_copy<Op> &&
+         !detail::designs_a_tensor_copy<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout,
+                                        SharedLayout, Tiler, Cluster>)
+    detail::mistake_in_tma_design<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout,
+                                  Tiler, Cluster> make_tma_atom(Op const&, Tensor<Engine, GlobalLayout> const& tensor,
+                                                                SharedLayout const&, Tiler const&, Cluster const& = {});
 template <class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler, class Cluster>
-requires(detail::is_tensor_copy<Op> && !detail::designs_a_tensor_copy<Op, typename Tensor<Engine, GlobalLayout>::value_type,
-                                                                      GlobalLayout, SharedLayout, Tiler, Cluster>)
-    detail::mistake_in_tma_design<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout, Tiler,
-                                  Cluster> make_tma_copy(Op const&, Tensor<Engine, GlobalLayout> const& tensor,
-                                                         SharedLayout const&, Tiler const&, Cluster const&);
+requires(detail::is_tensor_copy<Op> &&
+         !detail::designs_a_tensor_copy<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout,
+                                        SharedLayout, Tiler, Cluster>)
+    detail::mistake_in_tma_design<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout,
+                                  Tiler, Cluster> make_tma_copy(Op const&, Tensor<Engine, GlobalLayout> const& tensor,
+                                                                SharedLayout const&, Tiler const&, Cluster const&);
 /// @}
 
 }  // namespace COSMATI_NAMESPACE

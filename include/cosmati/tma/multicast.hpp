@@ -97,9 +97,10 @@ COSMATI_HD constexpr auto with_free_modes(seq<mode...>, Coordinate const& c, seq
 /// @param layout from the blocks' coordinates to their ranks in the cluster, @param coord of one of the blocks
 template <int... mode, class S, class D, class Coordinate>
 COSMATI_HD constexpr std::uint16_t create_tma_multicast_mask(Layout<S, D> const& layout, Coordinate const& coord) {
-  static_assert(sizeof...(mode) != 0, "create_tma_multicast_mask<MODE...>: name a mode along which blocks share a tile");
-  auto const wild = detail::with_free_modes(seq<mode...>{}, coord,
-                                            make_seq<static_cast<std::size_t>(tuple_size_v<Coordinate>)>{});
+  static_assert(sizeof...(mode) != 0,
+                "create_tma_multicast_mask<MODE...>: name a mode along which blocks share a tile");
+  auto const wild =
+      detail::with_free_modes(seq<mode...>{}, coord, make_seq<static_cast<std::size_t>(tuple_size_v<Coordinate>)>{});
   auto const [blocks, first] = slice_and_offset(wild, layout);
   unsigned mask = 0;
   COSMATI_UNROLL

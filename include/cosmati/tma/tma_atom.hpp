@@ -168,34 +168,63 @@ struct Copy_Traits<SM90_TMA_LOAD, C<bits>, detail::tma_modes<Strides, rank>> : d
   COSMATI_HD void move(Src const&, Dst&) const {}
 };
 
-/// A store with its descriptor. @tparam bits of one box
-template <int bits, class Strides, int rank>
-struct Copy_Traits<SM90_TMA_STORE, C<bits>, detail::tma_modes<Strides, rank>> : detail::one_thread_of<bits> {
+namespace detail {
+/// A store or a reduction with its descriptor. @tparam Issue issues one instruction
+template <class Issue, int bits, class Strides, int rank>
+struct tma_store_traits : one_thread_of<bits> {
   TmaDescriptor tma_desc_;
 
   COSMATI_HD constexpr TmaDescriptor const* get_tma_descriptor() const { return &tma_desc_; }
   /// The tensor of coordinates, as that of a load.
   template <class S>
   COSMATI_HD constexpr auto get_tma_tensor(S const& shape) const {
-    return detail::make_coordinates<rank>(shape, Strides{});
+    return make_coordinates<rank>(shape, Strides{});
   }
   template <class Src, class Dst, int elements>
-  using mistake = typename detail::tensor_copy_check<Dst, Src, elements, rank, true>::says;
+  using mistake = typename tensor_copy_check<Dst, Src, elements, rank, true>::says;
 
   /// One instruction for each box of the shared tensor.
   template <int elements, class Src, class Dst>
   COSMATI_HD void move(Src const& src, Dst& dst) const {
     COSMATI_UNROLL
     for (int i = 0; i < static_cast<int>(size(src)); i += elements) {
-      auto const at = detail::coordinate_of<rank>(dst(i));
-#if defined(COSMATI_SIMULATED)
-      tensor_copy_s2g(tma_desc_, detail::address_before_swizzle(src, i), at.first, nullptr, 0);
-#else
-      tensor_copy_s2g(tma_desc_, detail::address_before_swizzle(src, i), at.first);
-#endif
+      auto const at = coordinate_of<rank>(dst(i));
+      Issue::issue(tma_desc_, address_before_swizzle(src, i), at.first);
     }
   }
 };
+
+struct issue_tensor_store {
+  template <std::size_t rank>
+  COSMATI_HD static void issue(TmaDescriptor const& tensor, void const* shared, int const (&first)[rank]) {
+#if defined(COSMATI_SIMULATED)
+    tensor_copy_s2g(tensor, shared, first, nullptr, 0);
+#else
+    tensor_copy_s2g(tensor, shared, first);
+#endif
+  }
+};
+template <tma_reduction operation>
+struct issue_tensor_reduction {
+  template <std::size_t rank>
+  COSMATI_HD static void issue(TmaDescriptor const& tensor, void const* shared, int const (&first)[rank]) {
+#if defined(COSMATI_SIMULATED)
+    tensor_reduce_s2g<operation>(tensor, shared, first, nullptr, 0);
+#else
+    tensor_reduce_s2g<operation>(tensor, shared, first);
+#endif
+  }
+};
+}  // namespace detail
+
+/// A store with its descriptor. @tparam bits of one box
+template <int bits, class Strides, int rank>
+struct Copy_Traits<SM90_TMA_STORE, C<bits>, detail::tma_modes<Strides, rank>>
+    : detail::tma_store_traits<detail::issue_tensor_store, bits, Strides, rank> {};
+/// A reduction with its descriptor, used as a store is. @tparam bits of one box
+template <tma_reduction operation, int bits, class Strides, int rank>
+struct Copy_Traits<SM90_TMA_REDUCE<operation>, C<bits>, detail::tma_modes<Strides, rank>>
+    : detail::tma_store_traits<detail::issue_tensor_reduction<operation>, bits, Strides, rank> {};
 
 }  // namespace COSMATI_NAMESPACE
 

@@ -43,6 +43,14 @@ struct rows_of_the_box_are_too_short : refused {
       "make_tma_copy: a row of the box is no multiple of 16 bytes (rows_of_the_box_are_too_short<BYTES>); let the "
       "shared layout's mode of stride 1 go along a contiguous mode of the tensor by a multiple of 16 bytes");
 };
+template <int row_bytes, int swizzle_bytes>
+struct rows_are_narrower_than_their_swizzle : refused {
+  static constexpr bool ok = row_bytes == swizzle_bytes;
+  static_assert(ok,
+                "make_tma_copy: rows of the shared tile are narrower than their swizzle, and a tensor copy leaves gaps "
+                "between such rows (rows_are_narrower_than_their_swizzle<BYTES OF A ROW, BYTES OF THE SWIZZLE>); take "
+                "a swizzle of fewer bits, or wider rows");
+};
 template <int leaf, int apart>
 struct tensor_is_not_contiguous_there : refused {
   static constexpr bool ok = apart == 1;

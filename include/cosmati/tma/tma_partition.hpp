@@ -43,7 +43,8 @@ COSMATI_HD auto tma_partition(Copy_Atom<Copy_Traits<Traits...>, T> const&,
                     detail::with_boxes(shared, order, make_seq<SharedLayout::rank - 1>{}));
 }
 /// The same for the block of a cluster whose tile other blocks share: each gets its part of every box.
-/// @param cta_coord the block's place among those that share the tile, @param cta_layout of these blocks: as many as the
+/// @param cta_coord the block's place among those that share the tile, @param cta_layout of these blocks: as many as
+/// the
 ///   atom was made for, `Layout<_1>` for one
 template <class... Traits, class T, class Coordinate, class S, class D, class SharedEngine, class SharedLayout,
           class Engine, class L>
@@ -64,14 +65,12 @@ COSMATI_HD auto tma_partition(Copy_Atom<Copy_Traits<Traits...>, T> const& atom,
                   "tma_partition: the tile is no whole number of boxes of one part a block; give the atom the size of "
                   "the cluster's layout");
     constexpr int boxes = static_cast<int>(size_v<decltype(shape(order))>) / (elements * blocks);
-    auto const parts =
-        composition(order, Layout<Shape<C<elements>, C<boxes>>, Stride<C<1>, C<elements * blocks>>>{});
+    auto const parts = composition(order, Layout<Shape<C<elements>, C<boxes>>, Stride<C<1>, C<elements * blocks>>>{});
     auto const first = order(cta_layout(cta_coord) * C<elements>{});
-    return make_tuple(
-        detail::with_boxes(detail::shifted(coordinates, first, make_seq<L::rank - 1>{}), parts,
-                           make_seq<L::rank - 1>{}),
-        detail::with_boxes(detail::shifted(shared, first, make_seq<SharedLayout::rank - 1>{}), parts,
-                           make_seq<SharedLayout::rank - 1>{}));
+    return make_tuple(detail::with_boxes(detail::shifted(coordinates, first, make_seq<L::rank - 1>{}), parts,
+                                         make_seq<L::rank - 1>{}),
+                      detail::with_boxes(detail::shifted(shared, first, make_seq<SharedLayout::rank - 1>{}), parts,
+                                         make_seq<SharedLayout::rank - 1>{}));
   }
 }
 

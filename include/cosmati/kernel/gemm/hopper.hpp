@@ -12,7 +12,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/gemm.hpp>
-#include <cosmati/arch/warpgroup_registers.hpp>
+#include <cosmati/arch/register_budget.hpp>
 #include <cosmati/kernel/gemm/hopper_store.hpp>
 #include <cosmati/kernel/gemm/tile_order.hpp>
 #include <cosmati/runtime/device.hpp>
