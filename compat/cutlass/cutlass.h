@@ -12,6 +12,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cute/util/debug.hpp>
+#include <cutlass/arch/config.h>
 
 #define CUTLASS_HOST_DEVICE CUTE_HOST_DEVICE
 #define CUTLASS_DEVICE CUTE_DEVICE
