@@ -16,6 +16,7 @@
 namespace cosmati_sim {
 
 void host_dereferences(std::uintptr_t at, std::size_t bytes, bool writes, void const* pc) {
+  if (is_shared_with_host(at)) return;
   static auto* const mutex = new std::mutex;
   static auto* const known = new std::set<void const*>;
   if (writes) host_writes(at, bytes);
