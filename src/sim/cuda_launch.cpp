@@ -3,10 +3,10 @@
 #include <cosmati/cuda/launch.hpp>
 #include <cstdio>
 #include <string>
-#include <string_view>
 
 #include "cuda_state.hpp"
 #include "formatted.hpp"
+#include "hazards.hpp"
 #include "page.hpp"
 #include "report.hpp"
 #include "symbols.hpp"
@@ -61,24 +61,17 @@ refusal look_at_memory(void const* kernel, cosmati_cuda::launch_shape const& s) 
   return {};
 }
 
-/// The error that a GPU would have after a kernel with this hazard. A race or a read of unwritten memory has none.
-cudaError_t error_of(std::string_view sentence) {
-  struct pair {
-    char const* kind;
-    cudaError_t error;
-  };
-  constexpr pair pairs[] = {{": out_of_bounds: ", cudaErrorIllegalAddress},
-                            {": wrong_space: ", cudaErrorIllegalAddress},
-                            {": misaligned: ", cudaErrorMisalignedAddress},
-                            {": assertion: ", cudaErrorAssert},
-                            {": trap: ", cudaErrorLaunchFailure},
-                            {": exception: ", cudaErrorLaunchFailure},
-                            {": stack_overflow: ", cudaErrorLaunchFailure},
-                            {": deadlock: ", cudaErrorLaunchTimeout}};
-  for (pair const& p : pairs) {
-    if (sentence.find(p.kind) != std::string_view::npos) return p.error;
+/// The error that a GPU would have after a kernel that ended so.
+cudaError_t error_of(hazard_kind kind) {
+  switch (kind) {
+    case hazard_kind::none: return cudaSuccess;
+    case hazard_kind::out_of_bounds:
+    case hazard_kind::wrong_space: return cudaErrorIllegalAddress;
+    case hazard_kind::misaligned: return cudaErrorMisalignedAddress;
+    case hazard_kind::assertion: return cudaErrorAssert;
+    case hazard_kind::deadlock: return cudaErrorLaunchTimeout;
+    default: return cudaErrorLaunchFailure;
   }
-  return cudaSuccess;
 }
 
 thread_local bool searching = false;
@@ -116,9 +109,9 @@ cudaError_t cosmati_cuda::cosmati_sim_cuda_launch(cosmati_sim_launch_request* re
   request->stream = s.stream == cudaStreamLegacy ? nullptr : s.stream;
   cuda_order(s.stream);
   char text[1000];
-  if (cosmati_sim_launch(request, text, sizeof text) == 0) return cuda_result(cudaSuccess);
-  if (!report_is_wanted()) std::fprintf(stderr, "cosmati: error: %s\n", text);
-  cudaError_t const error = error_of(text);
+  bool const launched = cosmati_sim_launch(request, text, sizeof text) == 0;
+  if (!launched && !report_is_wanted()) std::fprintf(stderr, "cosmati: error: %s\n", text);
+  cudaError_t const error = error_of(kind_of_last_failure());
   if (error != cudaSuccess) cuda_kernel_error(error);
   return cudaSuccess;  // a later call returns the error, as on a GPU
 }
