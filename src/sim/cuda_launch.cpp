@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches of CUDA files, with CUDA's errors.
+#include <atomic>
+#include <cosmati/cuda/groups.hpp>
 #include <cosmati/cuda/launch.hpp>
 #include <cstdio>
 #include <string>
@@ -46,6 +48,15 @@ refusal look_at_grid(cosmati_cuda::launch_shape const& s) {
   return {};
 }
 
+/// All blocks of a cooperative launch run side by side. The simulated device has 24576 lanes for them.
+refusal look_at_cooperation(cosmati_cuda::launch_shape const& s) {
+  constexpr std::uint64_t most = 24 * 1024;
+  if (!s.cooperative || volume(s.grid) * volume(s.block) <= most) return {};
+  return {cudaErrorCooperativeLaunchTooLarge,
+          formatted("a cooperative launch of {} blocks of {} threads; the simulated device runs {} threads side by side",
+                    volume(s.grid), volume(s.block), most)};
+}
+
 refusal look_at_memory(void const* kernel, cosmati_cuda::launch_shape const& s) {
   std::size_t const most = cuda_properties().sharedMemPerBlockOptin, allowed = cuda_most_shared_bytes(kernel);
   if (s.shared_bytes > most) {
@@ -74,6 +85,7 @@ cudaError_t error_of(hazard_kind kind) {
   }
 }
 
+std::atomic<bool> cooperative = false;
 thread_local bool searching = false;
 thread_local void const* found = nullptr;
 
@@ -89,6 +101,7 @@ cudaError_t cosmati_cuda::cosmati_sim_cuda_launch(cosmati_sim_launch_request* re
   launch_shape const& s = *shape;
   refusal refused = look_at_grid(s);
   if (refused.error == cudaSuccess) refused = look_at_memory(request->kernel, s);
+  if (refused.error == cudaSuccess) refused = look_at_cooperation(s);
   if (refused.error != cudaSuccess) {
     std::string const sentence = formatted("launch: {} ({})", refused.sentence, cudaGetErrorName(refused.error));
     if (report_is_wanted() || page_is_wanted()) {
@@ -108,6 +121,7 @@ cudaError_t cosmati_cuda::cosmati_sim_cuda_launch(cosmati_sim_launch_request* re
   request->shared_bytes = s.shared_bytes;
   request->stream = s.stream == cudaStreamLegacy ? nullptr : s.stream;
   cuda_order(s.stream);
+  cooperative = s.cooperative;
   char text[1000];
   bool const launched = cosmati_sim_launch(request, text, sizeof text) == 0;
   if (!launched && !report_is_wanted()) std::fprintf(stderr, "cosmati: error: %s\n", text);
@@ -115,6 +129,8 @@ cudaError_t cosmati_cuda::cosmati_sim_cuda_launch(cosmati_sim_launch_request* re
   if (error != cudaSuccess) cuda_kernel_error(error);
   return cudaSuccess;  // a later call returns the error, as on a GPU
 }
+
+int cosmati_sim_is_cooperative() { return cooperative.load() ? 1 : 0; }
 
 void cosmati_cuda::cosmati_sim_find_kernel() {
   searching = true;

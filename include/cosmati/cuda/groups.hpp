@@ -10,8 +10,8 @@
 #define COSMATI_SITE_ char const *file = __builtin_FILE(), int line = __builtin_LINE()
 
 extern "C" {
-/// Waits for all blocks of the grid, and for the threads of this block.
-void cosmati_sim_grid_sync(char const* file, int line);
+/// Whether cudaLaunchCooperativeKernel, or its attribute of cudaLaunchKernelEx, has launched the running kernel.
+int cosmati_sim_is_cooperative(void);
 }
 
 namespace cooperative_groups {
@@ -182,11 +182,35 @@ inline coalesced_group binary_partition(lanes_group const& g, bool side, COSMATI
   return labeled_partition(g, static_cast<int>(side), file, line);
 }
 
+namespace detail {
+inline unsigned grid_arrivals = 0, grid_phase = 0;
+
+/// Waits for all blocks. The last one begins the next phase.
+inline void grid_sync(char const* file, int line) {
+  if (cosmati_sim_is_cooperative() == 0)
+    cosmati_sim_fail("invalid_launch", "grid.sync() needs a launch by cudaLaunchCooperativeKernel", file, line);
+  __syncthreads(file, line);
+  if (rank_in_block() == 0) {
+    __threadfence();
+    unsigned const phase = atomicAdd(&grid_phase, 0u, file, line);
+    if (atomicAdd(&grid_arrivals, 1u, file, line) + 1 == grid_blocks()) {
+      atomicExch(&grid_arrivals, 0u, file, line);
+      __threadfence();
+      atomicAdd(&grid_phase, 1u, file, line);
+    } else {
+      while (atomicAdd(&grid_phase, 0u, file, line) == phase) __nanosleep(100);
+    }
+    __threadfence();
+  }
+  __syncthreads(file, line);
+}
+}  // namespace detail
+
 /// All threads of the grid, after cudaLaunchCooperativeKernel.
 class grid_group {
  public:
-  static bool is_valid() { return true; }
-  static void sync(COSMATI_SITE_) { cosmati_sim_grid_sync(file, line); }
+  static bool is_valid() { return cosmati_sim_is_cooperative() != 0; }
+  static void sync(COSMATI_SITE_) { detail::grid_sync(file, line); }
   static unsigned long long thread_rank() {
     return 1ull * detail::rank_of_block() * detail::block_threads() + detail::rank_in_block();
   }
