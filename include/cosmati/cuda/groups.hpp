@@ -121,6 +121,9 @@ class thread_block_tile : public lanes_group {
 
  public:
   thread_block_tile() : lanes_group(lanes_here() & detail::lanes_of_warp()) {}
+  /// The same tile, without its parent's type.
+  template <class Other>
+  thread_block_tile(thread_block_tile<Size, Other> const& tile) : lanes_group(tile.lanes()) {}
   static constexpr unsigned size() { return Size; }
   static constexpr unsigned num_threads() { return Size; }
   static unsigned thread_rank() { return detail::rank_in_block() % Size; }
