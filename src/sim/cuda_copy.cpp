@@ -42,8 +42,8 @@ bool is_in_device_range(std::uintptr_t at) { return at - device_memory.low < dev
 /// Whether the rows lie in one allocation. The hazard names the bytes that do not.
 cudaError_t look_at_allocation(end_of_copy const& e, allocation const* a) {
   if (a == nullptr) {
-    return refuse(hazard_kind::out_of_bounds, formatted("{}: the {}, at {:#x}, is in no allocation of the device",
-                                                        e.function, e.role, e.at));
+    return refuse(hazard_kind::out_of_bounds,
+                  formatted("{}: the {}, at {:#x}, is in no allocation of the device", e.function, e.role, e.at));
   }
   if (a->freed) {
     return refuse(hazard_kind::out_of_bounds,
@@ -61,8 +61,8 @@ cudaError_t look_at_allocation(end_of_copy const& e, allocation const* a) {
 /// @param of_device whether the direction says so; null if it does not tell
 cudaError_t look_at(end_of_copy const& e, cudaMemcpyKind kind, bool of_device) {
   if (e.at == 0) {
-    return refuse(hazard_kind::invalid_argument, formatted("{}: the {} is null, and there are {} bytes to move",
-                                                           e.function, e.role, e.bytes()));
+    return refuse(hazard_kind::invalid_argument,
+                  formatted("{}: the {} is null, and there are {} bytes to move", e.function, e.role, e.bytes()));
   }
   if (!is_in_device_range(e.at)) {
     if (kind == cudaMemcpyDefault || !of_device || is_module_memory(e.at)) return cudaSuccess;

@@ -98,9 +98,9 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
   if (device != 0) return cuda_result(cudaErrorInvalidDevice);
   cudaDeviceProp const& p = cuda_properties();
   switch (attribute) {
-#define COSMATI_CASE(name, number, member)  \
-  case cudaDevAttr##name:                   \
-    *value = static_cast<int>(p.member);    \
+#define COSMATI_CASE(name, number, member) \
+  case cudaDevAttr##name:                  \
+    *value = static_cast<int>(p.member);   \
     return cuda_result(cudaSuccess);
     COSMATI_CUDA_ATTRIBUTES_(COSMATI_CASE)
 #undef COSMATI_CASE

@@ -42,8 +42,8 @@ refusal look_at_grid(cosmati_cuda::launch_shape const& s) {
   }
   if (volume(s.cluster) == 0 || s.grid.x % s.cluster.x != 0 || s.grid.y % s.cluster.y != 0 ||
       s.grid.z % s.cluster.z != 0) {
-    return {wrong, formatted("clusters of {} blocks do not divide the grid of {}", extents(s.cluster),
-                             extents(s.grid))};
+    return {wrong,
+            formatted("clusters of {} blocks do not divide the grid of {}", extents(s.cluster), extents(s.grid))};
   }
   return {};
 }
@@ -52,9 +52,10 @@ refusal look_at_grid(cosmati_cuda::launch_shape const& s) {
 refusal look_at_cooperation(cosmati_cuda::launch_shape const& s) {
   constexpr std::uint64_t most = 24 * 1024;
   if (!s.cooperative || volume(s.grid) * volume(s.block) <= most) return {};
-  return {cudaErrorCooperativeLaunchTooLarge,
-          formatted("a cooperative launch of {} blocks of {} threads; the simulated device runs {} threads side by side",
-                    volume(s.grid), volume(s.block), most)};
+  return {
+      cudaErrorCooperativeLaunchTooLarge,
+      formatted("a cooperative launch of {} blocks of {} threads; the simulated device runs {} threads side by side",
+                volume(s.grid), volume(s.block), most)};
 }
 
 refusal look_at_memory(void const* kernel, cosmati_cuda::launch_shape const& s) {
@@ -75,13 +76,19 @@ refusal look_at_memory(void const* kernel, cosmati_cuda::launch_shape const& s) 
 /// The error that a GPU would have after a kernel that ended so.
 cudaError_t error_of(hazard_kind kind) {
   switch (kind) {
-    case hazard_kind::none: return cudaSuccess;
+    case hazard_kind::none:
+      return cudaSuccess;
     case hazard_kind::out_of_bounds:
-    case hazard_kind::wrong_space: return cudaErrorIllegalAddress;
-    case hazard_kind::misaligned: return cudaErrorMisalignedAddress;
-    case hazard_kind::assertion: return cudaErrorAssert;
-    case hazard_kind::deadlock: return cudaErrorLaunchTimeout;
-    default: return cudaErrorLaunchFailure;
+    case hazard_kind::wrong_space:
+      return cudaErrorIllegalAddress;
+    case hazard_kind::misaligned:
+      return cudaErrorMisalignedAddress;
+    case hazard_kind::assertion:
+      return cudaErrorAssert;
+    case hazard_kind::deadlock:
+      return cudaErrorLaunchTimeout;
+    default:
+      return cudaErrorLaunchFailure;
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUDA's streams and events. All work is complete when its call returns; what a GPU may run in another order is found by
-// stream_order.cpp.
+// CUDA's streams and events. All work is complete when its call returns; what a GPU may run in another order is found
+// by stream_order.cpp.
 #include <time.h>
 
 #include <algorithm>

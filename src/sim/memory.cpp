@@ -53,9 +53,10 @@ class arena {
       return false;
     }
     poison(p, bytes);
-    writable().insert(std::upper_bound(table_->begin(), table_->end(), at,
-                                       [](std::uintptr_t a, allocation const& b) { return a < b.low; }),
-                      {at, bytes, pages_bytes, ++made_, false, false, std::make_shared<shadow_region>(at, bytes, false)});
+    writable().insert(
+        std::upper_bound(table_->begin(), table_->end(), at,
+                         [](std::uintptr_t a, allocation const& b) { return a < b.low; }),
+        {at, bytes, pages_bytes, ++made_, false, false, std::make_shared<shadow_region>(at, bytes, false)});
     device_memory = {low, high - low};
     *out = p;
     return true;

@@ -17,8 +17,8 @@ __global__ void haxpy(int n, half a, const half* x, half* y) {
 __global__ void baxpy(int n, float a, const __nv_bfloat162* x, __nv_bfloat162* y) {
   int i = threadIdx.x + blockDim.x * blockIdx.x;
 #ifdef PLANTED
-  float4 both = *reinterpret_cast<float4*>(y + i);  // planted: misaligned
-  if (i < n) y[i] = __float2bfloat162_rn(both.x);
+  auto two = reinterpret_cast<unsigned long long*>(y + i);
+  if (i < n - 1) *two += static_cast<unsigned long long>(a);  // planted: misaligned
 #else
   if (i < n) y[i] = __float2bfloat162_rn(a) * x[i] + y[i];
 #endif

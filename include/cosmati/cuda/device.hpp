@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// CUDA's description of the device: properties, attributes, limits, occupancy. The simulated device answers as a card of
-/// compute capability 9.0.
+/// CUDA's description of the device: properties, attributes, limits, occupancy. The simulated device answers as a card
+/// of compute capability 9.0.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -42,59 +42,60 @@ struct cudaDeviceProp {
 };
 
 /// The attributes with their numbers and the members of `cudaDeviceProp` that they equal.
-#define COSMATI_CUDA_ATTRIBUTES_(attribute)                                           \
-  attribute(MaxThreadsPerBlock, 1, maxThreadsPerBlock)                                \
-  attribute(MaxBlockDimX, 2, maxThreadsDim[0])                                        \
-  attribute(MaxBlockDimY, 3, maxThreadsDim[1])                                        \
-  attribute(MaxBlockDimZ, 4, maxThreadsDim[2])                                        \
-  attribute(MaxGridDimX, 5, maxGridSize[0])                                           \
-  attribute(MaxGridDimY, 6, maxGridSize[1])                                           \
-  attribute(MaxGridDimZ, 7, maxGridSize[2])                                           \
-  attribute(MaxSharedMemoryPerBlock, 8, sharedMemPerBlock)                            \
-  attribute(TotalConstantMemory, 9, totalConstMem)                                    \
-  attribute(WarpSize, 10, warpSize)                                                   \
-  attribute(MaxPitch, 11, memPitch)                                                   \
-  attribute(MaxRegistersPerBlock, 12, regsPerBlock)                                   \
-  attribute(ClockRate, 13, clockRate)                                                 \
-  attribute(TextureAlignment, 14, textureAlignment)                                   \
-  attribute(GpuOverlap, 15, deviceOverlap)                                            \
-  attribute(MultiProcessorCount, 16, multiProcessorCount)                             \
-  attribute(KernelExecTimeout, 17, kernelExecTimeoutEnabled)                          \
-  attribute(Integrated, 18, integrated)                                               \
-  attribute(CanMapHostMemory, 19, canMapHostMemory)                                   \
-  attribute(ComputeMode, 20, computeMode)                                             \
-  attribute(ConcurrentKernels, 31, concurrentKernels)                                 \
-  attribute(EccEnabled, 32, ECCEnabled)                                               \
-  attribute(PciBusId, 33, pciBusID)                                                   \
-  attribute(PciDeviceId, 34, pciDeviceID)                                             \
-  attribute(TccDriver, 35, tccDriver)                                                 \
-  attribute(MemoryClockRate, 36, memoryClockRate)                                     \
-  attribute(GlobalMemoryBusWidth, 37, memoryBusWidth)                                 \
-  attribute(L2CacheSize, 38, l2CacheSize)                                             \
-  attribute(MaxThreadsPerMultiProcessor, 39, maxThreadsPerMultiProcessor)             \
-  attribute(AsyncEngineCount, 40, asyncEngineCount)                                   \
-  attribute(UnifiedAddressing, 41, unifiedAddressing)                                 \
-  attribute(PciDomainId, 50, pciDomainID)                                             \
-  attribute(ComputeCapabilityMajor, 75, major)                                        \
-  attribute(ComputeCapabilityMinor, 76, minor)                                        \
-  attribute(StreamPrioritiesSupported, 78, streamPrioritiesSupported)                 \
-  attribute(GlobalL1CacheSupported, 79, globalL1CacheSupported)                       \
-  attribute(LocalL1CacheSupported, 80, localL1CacheSupported)                         \
-  attribute(MaxSharedMemoryPerMultiprocessor, 81, sharedMemPerMultiprocessor)         \
-  attribute(MaxRegistersPerMultiprocessor, 82, regsPerMultiprocessor)                 \
-  attribute(ManagedMemory, 83, managedMemory)                                         \
-  attribute(IsMultiGpuBoard, 84, isMultiGpuBoard)                                     \
-  attribute(PageableMemoryAccess, 88, pageableMemoryAccess)                           \
-  attribute(ConcurrentManagedAccess, 89, concurrentManagedAccess)                     \
-  attribute(ComputePreemptionSupported, 90, computePreemptionSupported)               \
-  attribute(CooperativeLaunch, 95, cooperativeLaunch)                                 \
-  attribute(MaxSharedMemoryPerBlockOptin, 97, sharedMemPerBlockOptin)                 \
-  attribute(HostRegisterSupported, 99, hostRegisterSupported)                         \
-  attribute(MaxBlocksPerMultiprocessor, 106, maxBlocksPerMultiProcessor)              \
-  attribute(MaxPersistingL2CacheSize, 108, persistingL2CacheMaxSize)                  \
-  attribute(ReservedSharedMemoryPerBlock, 111, reservedSharedMemPerBlock)             \
-  attribute(MemoryPoolsSupported, 115, memoryPoolsSupported)                          \
-  attribute(ClusterLaunch, 120, clusterLaunch)
+#define COSMATI_CUDA_ATTRIBUTES_(attribute)                                                                            \
+  attribute(MaxThreadsPerBlock, 1, maxThreadsPerBlock) attribute(MaxBlockDimX, 2, maxThreadsDim[0]) attribute(         \
+      MaxBlockDimY, 3, maxThreadsDim[1]) attribute(MaxBlockDimZ, 4, maxThreadsDim[2]) attribute(MaxGridDimX, 5,        \
+                                                                                                maxGridSize[0])        \
+      attribute(MaxGridDimY, 6, maxGridSize[1]) attribute(MaxGridDimZ, 7, maxGridSize[2]) attribute(                   \
+          MaxSharedMemoryPerBlock, 8, sharedMemPerBlock) attribute(TotalConstantMemory, 9,                             \
+                                                                   totalConstMem) attribute(WarpSize, 10, warpSize)    \
+          attribute(MaxPitch, 11, memPitch) attribute(MaxRegistersPerBlock, 12, regsPerBlock) attribute(               \
+              ClockRate, 13, clockRate) attribute(TextureAlignment, 14, textureAlignment) attribute(GpuOverlap, 15,    \
+                                                                                                    deviceOverlap)     \
+              attribute(MultiProcessorCount, 16, multiProcessorCount) attribute(                                       \
+                  KernelExecTimeout, 17, kernelExecTimeoutEnabled) attribute(Integrated, 18, integrated)               \
+                  attribute(CanMapHostMemory, 19, canMapHostMemory) attribute(ComputeMode, 20, computeMode) attribute( \
+                      ConcurrentKernels, 31, concurrentKernels) attribute(EccEnabled, 32, ECCEnabled)                  \
+                      attribute(PciBusId, 33, pciBusID) attribute(PciDeviceId, 34, pciDeviceID) attribute(             \
+                          TccDriver, 35,                                                                               \
+                          tccDriver) attribute(MemoryClockRate, 36,                                                    \
+                                               memoryClockRate) attribute(GlobalMemoryBusWidth, 37, memoryBusWidth)    \
+                          attribute(L2CacheSize, 38,                                                                   \
+                                    l2CacheSize) attribute(MaxThreadsPerMultiProcessor, 39,                            \
+                                                           maxThreadsPerMultiProcessor) attribute(AsyncEngineCount,    \
+                                                                                                  40,                  \
+                                                                                                  asyncEngineCount)    \
+                              attribute(UnifiedAddressing, 41, unifiedAddressing) attribute(                           \
+                                  PciDomainId, 50, pciDomainID) attribute(ComputeCapabilityMajor, 75, major)           \
+                                  attribute(ComputeCapabilityMinor, 76,                                                \
+                                            minor) attribute(StreamPrioritiesSupported, 78, streamPrioritiesSupported) \
+                                      attribute(GlobalL1CacheSupported, 79, globalL1CacheSupported) attribute(         \
+                                          LocalL1CacheSupported, 80,                                                   \
+                                          localL1CacheSupported) attribute(MaxSharedMemoryPerMultiprocessor, 81,       \
+                                                                           sharedMemPerMultiprocessor)                 \
+                                          attribute(MaxRegistersPerMultiprocessor, 82,                                 \
+                                                    regsPerMultiprocessor) attribute(ManagedMemory, 83, managedMemory) \
+                                              attribute(IsMultiGpuBoard, 84, isMultiGpuBoard)                          \
+                                                  attribute(PageableMemoryAccess, 88, pageableMemoryAccess) attribute( \
+                                                      ConcurrentManagedAccess, 89, concurrentManagedAccess)            \
+                                                      attribute(ComputePreemptionSupported, 90,                        \
+                                                                computePreemptionSupported)                            \
+                                                          attribute(CooperativeLaunch, 95, cooperativeLaunch)          \
+                                                              attribute(MaxSharedMemoryPerBlockOptin, 97,              \
+                                                                        sharedMemPerBlockOptin)                        \
+                                                                  attribute(HostRegisterSupported, 99,                 \
+                                                                            hostRegisterSupported)                     \
+                                                                      attribute(MaxBlocksPerMultiprocessor, 106,       \
+                                                                                maxBlocksPerMultiProcessor)            \
+                                                                          attribute(MaxPersistingL2CacheSize, 108,     \
+                                                                                    persistingL2CacheMaxSize)          \
+                                                                              attribute(ReservedSharedMemoryPerBlock,  \
+                                                                                        111,                           \
+                                                                                        reservedSharedMemPerBlock)     \
+                                                                                  attribute(MemoryPoolsSupported, 115, \
+                                                                                            memoryPoolsSupported)      \
+                                                                                      attribute(ClusterLaunch, 120,    \
+                                                                                                clusterLaunch)
 
 enum cudaDeviceAttr {
 #define COSMATI_CUDA_ATTRIBUTE_(name, number, member) cudaDevAttr##name = number,

@@ -26,11 +26,11 @@ inline __half __float2half_ru(float v) {
 inline __half __float2half_rd(float v) {
   return cosmati_cuda::rounded_toward<COSMATI_NAMESPACE::half_t>(v, -__builtin_inf());
 }
-#define COSMATI_HALF_INTEGER_(I, name)                                             \
-  constexpr __half __##name##2half_rn(I v) { return v; }                           \
-  inline I __half2##name##_rn(__half v) { return cosmati_cuda::to_integer<float, I>(std::rint(float(v))); }   \
-  inline I __half2##name##_rz(__half v) { return cosmati_cuda::to_integer<float, I>(std::trunc(float(v))); }  \
-  inline I __half2##name##_ru(__half v) { return cosmati_cuda::to_integer<float, I>(std::ceil(float(v))); }   \
+#define COSMATI_HALF_INTEGER_(I, name)                                                                       \
+  constexpr __half __##name##2half_rn(I v) { return v; }                                                     \
+  inline I __half2##name##_rn(__half v) { return cosmati_cuda::to_integer<float, I>(std::rint(float(v))); }  \
+  inline I __half2##name##_rz(__half v) { return cosmati_cuda::to_integer<float, I>(std::trunc(float(v))); } \
+  inline I __half2##name##_ru(__half v) { return cosmati_cuda::to_integer<float, I>(std::ceil(float(v))); }  \
   inline I __half2##name##_rd(__half v) { return cosmati_cuda::to_integer<float, I>(std::floor(float(v))); }
 COSMATI_HALF_INTEGER_(int, int)
 COSMATI_HALF_INTEGER_(unsigned, uint)

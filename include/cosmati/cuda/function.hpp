@@ -56,8 +56,7 @@ cudaError_t cudaFuncSetSharedMemConfig(Kernel*, cudaSharedMemConfig) {
 
 // Registers are not counted. Threads, blocks and shared memory limit the occupancy.
 template <class Kernel>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel*, int threads,
-                                                          std::size_t shared_bytes) {
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel*, int threads, std::size_t shared_bytes) {
   return cosmati_cuda::occupancy(blocks, threads, shared_bytes);
 }
 template <class Kernel>

@@ -10,10 +10,10 @@ namespace cooperative_groups {
 
 /// @name The operations of reduce and scans
 /// @{
-#define COSMATI_OPERATION_(name, expression)               \
-  template <class V = void>                                \
-  struct name {                                            \
-    V operator()(V a, V b) const { return expression; }    \
+#define COSMATI_OPERATION_(name, expression)            \
+  template <class V = void>                             \
+  struct name {                                         \
+    V operator()(V a, V b) const { return expression; } \
   };
 COSMATI_OPERATION_(plus, static_cast<V>(a + b))
 COSMATI_OPERATION_(less, b < a ? b : a)

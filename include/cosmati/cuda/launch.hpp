@@ -102,7 +102,8 @@ cudaError_t launch(void (*kernel)(Parameters...), launch_shape const& s, Argumen
 /// Launches what a function object calls: a template, or one of several kernels of a name. The object's first call on
 /// the host finds the kernel, and does not enter it.
 template <class Call, class... Arguments>
-requires(std::is_class_v<Call>) cudaError_t launch(Call const& kernel, launch_shape const& s, Arguments&&... arguments) {
+requires(std::is_class_v<Call>) cudaError_t
+    launch(Call const& kernel, launch_shape const& s, Arguments&&... arguments) {
   using stored = stored_call<Call, std::make_index_sequence<sizeof...(Arguments)>, std::decay_t<Arguments>...>;
   stored const call = {kernel, {{static_cast<Arguments&&>(arguments)}...}};
   void const* address = reinterpret_cast<void const*>(&stored::in_lane);

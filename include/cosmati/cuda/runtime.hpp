@@ -13,6 +13,8 @@
 #include <cosmati/cuda/words.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
 
+#define CUDART_CB
+#define CUDARTAPI
 #define CUDART_VERSION 13000
 #define CUDA_VERSION 13000
 

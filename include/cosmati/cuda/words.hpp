@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// CUDA's small words for the kernels of CUDA files on the simulated device: halves of a double, address spaces, the n-th
-/// bit, inverse error functions, `min` and `max` of mixed types, atomics of vectors.
+/// CUDA's small words for the kernels of CUDA files on the simulated device: halves of a double, address spaces, the
+/// n-th bit, inverse error functions, `min` and `max` of mixed types, atomics of vectors.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -25,8 +25,8 @@ int cosmati_sim_space_of(void const* address);
 inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffffu) * (b & 0xffffffu); }
 inline unsigned long long __umul64wide(unsigned a, unsigned b) { return std::uint64_t{a} * b; }
 inline double __hiloint2double(int high, int low) {
-  return __builtin_bit_cast(double, static_cast<std::uint64_t>(static_cast<std::uint32_t>(high)) << 32 |
-                                        static_cast<std::uint32_t>(low));
+  return __builtin_bit_cast(
+      double, static_cast<std::uint64_t>(static_cast<std::uint32_t>(high)) << 32 | static_cast<std::uint32_t>(low));
 }
 inline int __double2hiint(double v) { return static_cast<int>(__builtin_bit_cast(std::uint64_t, v) >> 32); }
 inline int __double2loint(double v) { return static_cast<int>(__builtin_bit_cast(std::uint64_t, v)); }
@@ -81,7 +81,7 @@ inline float fdividef(float a, float b) { return a / b; }
 inline float saturate(float v) { return __saturatef(v); }
 
 // With a signed and an unsigned argument, CUDA compares as unsigned; with a float and a double, as double.
-#define COSMATI_MIXED_(A, B, R)                                                               \
+#define COSMATI_MIXED_(A, B, R)                                                   \
   constexpr R min(A a, B b) { return min(static_cast<R>(a), static_cast<R>(b)); } \
   constexpr R max(A a, B b) { return max(static_cast<R>(a), static_cast<R>(b)); }
 #define COSMATI_MIXED_BOTH_(A, B, R) COSMATI_MIXED_(A, B, R) COSMATI_MIXED_(B, A, R)
@@ -91,7 +91,7 @@ COSMATI_MIXED_BOTH_(long long, unsigned long long, unsigned long long)
 COSMATI_MIXED_BOTH_(float, double, double)
 #undef COSMATI_MIXED_BOTH_
 #undef COSMATI_MIXED_
-#define COSMATI_MIN_MAX_OF_(name, T)                  \
+#define COSMATI_MIN_MAX_OF_(name, T)                    \
   constexpr T name##min(T a, T b) { return min(a, b); } \
   constexpr T name##max(T a, T b) { return max(a, b); }
 COSMATI_MIN_MAX_OF_(u, unsigned)

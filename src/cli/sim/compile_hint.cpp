@@ -45,7 +45,8 @@ std::string cuda_hint(std::string const& said) {
     char const* what;
   };
   form const forms[] = {
-      {"([^\n:]+:[0-9]+):[0-9]+: error: (?:‘|')?(?:::)?((?:cu[A-Z]|cuda[A-Z]|cub|nvcuda|__|curand|cublas|thrust)\\w*)(?:’|') "
+      {"([^\n:]+:[0-9]+):[0-9]+: error: "
+       "(?:‘|')?(?:::)?((?:cu[A-Z]|cuda[A-Z]|cub|nvcuda|__|curand|cublas|thrust)\\w*)(?:’|') "
        "(?:was not declared|has not been declared|does not name)",
        ""},
       {"([^\n:]+:[0-9]+):[0-9]+: error: (?:use of undeclared identifier|unknown type name) "
@@ -54,6 +55,7 @@ std::string cuda_hint(std::string const& said) {
       {"([^\n:]+:[0-9]+):[0-9]+: fatal error: '?([\\w./]+)'?(?:: No such file| file not found)", "the header "},
       {"([^\n:]+:[0-9]+): Error: (?:no such instruction|invalid character|junk|bad)[^\n]*(?:`|‘|')([^\n']+?)(?:'|’)",
        "the instruction "},
+      {"([^\n:]+:[0-9]+):[0-9]+: error: [^\n]*\n[^\n]*\n[^\n]*\n<inline asm>:[^\n]*\n\\s*([^\n]+)", "the instruction "},
   };
   for (form const& f : forms) {
     std::smatch found;

@@ -32,7 +32,8 @@ class rewriter {
     }
     for (auto const& [name, kernel] : kernels_) {
       if (kernel.one_function) continue;
-      for (std::size_t const body : kernel.bodies) replace(body, body, "{ if (::cosmati_cuda::cosmati_sim_kernel_entered()) return; ");
+      for (std::size_t const body : kernel.bodies)
+        replace(body, body, "{ if (::cosmati_cuda::cosmati_sim_kernel_entered()) return; ");
     }
     std::stable_sort(edits_.begin(), edits_.end(), [](edit const& a, edit const& b) { return a.begin < b.begin; });
     std::string out;

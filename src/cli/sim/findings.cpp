@@ -249,7 +249,9 @@ std::string hazard_text(findings const& f, json const& h) {
       place_text(h.contains("other_file") ? text_or_empty(h, "other_file") : text_or_empty(h, "file"),
                  integer_or_0(h, "other_line"));
   if (!other.empty() && other != place) out += ", with " + other;
-  out += fmt::format("\n  kernel {}", f.kernel_text(text_or_empty(h, "kernel")));
+  std::string const kernel = text_or_empty(h, "kernel");
+  if (kernel == "code of the host") return out + "\n  " + text_or_empty(h, "message") + "\n";
+  out += fmt::format("\n  kernel {}", f.kernel_text(kernel));
   if (std::string const block = index_text(h.value("block", json())); !block.empty()) out += ", block " + block;
   if (std::string const thread = index_text(h.value("thread", json())); !thread.empty()) out += ", thread " + thread;
   out += "\n  " + text_or_empty(h, "message") + "\n";
