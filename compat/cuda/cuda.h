@@ -2,8 +2,8 @@
 /// @file
 /// Stands for CUDA's header of this name where the toolkit is absent; for `cosmati sim`.
 #pragma once
-#include <cosmati/cuda/letters_aside.hpp>
+#include <cosmati/core/macro_letters_aside.hpp>
 
 #include <cosmati/cuda/runtime.hpp>
 
-#include <cosmati/cuda/letters_back.hpp>
+#include <cosmati/core/macro_letters_back.hpp>

@@ -8,7 +8,10 @@ __global__ void fill(int* p) { p[threadIdx.x] = threadIdx.x; }
 __global__ void asserts(int* p) {
   if (p[0] != 12345) __trap();
 }
-__global__ void waste() { extern __shared__ int big[]; big[0] = 1; }
+__global__ void waste() {
+  extern __shared__ int big[];
+  big[0] = 1;
+}
 
 static int expect(cudaError_t got, cudaError_t wanted) {
   if (got == wanted) return 0;
@@ -38,7 +41,8 @@ int main(int argc, char** argv) {
   } else if (!strcmp(what, "swapped")) {
     bad += expect(cudaMemcpy(host, p, 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue);  // line of swapped
   } else if (!strcmp(what, "beyond")) {
-    bad += expect(cudaMemcpy(p, host, sizeof host + 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue);  // line of beyond
+    bad +=
+        expect(cudaMemcpy(p, host, sizeof host + 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue);  // line of beyond
   } else if (!strcmp(what, "direction")) {
     bad += expect(cudaMemcpy(p, host, 4, (cudaMemcpyKind)7), cudaErrorInvalidMemcpyDirection);
   } else if (!strcmp(what, "freed")) {

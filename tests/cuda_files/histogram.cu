@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A histogram with atomics in shared memory, then in global memory.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -37,7 +38,8 @@ int main(void) {
   cudaMemcpy(dev_buffer, buffer.data(), size, cudaMemcpyHostToDevice);
   cudaMalloc((void**)&dev_histo, NUM_BINS * sizeof(int));
   cudaMemset(dev_histo, 0, NUM_BINS * sizeof(int));
-  histogram_kernel<<<prop.multiProcessorCount > 8 ? 8 : prop.multiProcessorCount, 256>>>(dev_buffer, size, dev_histo);
+  int blocks = std::min(prop.multiProcessorCount, 8);
+  histogram_kernel<<<blocks, 256>>>(dev_buffer, size, dev_histo);
   cudaMemcpy(histo, dev_histo, sizeof(histo), cudaMemcpyDeviceToHost);
   cudaFree(dev_histo);
   cudaFree(dev_buffer);

@@ -6,10 +6,10 @@
 
 #define LAUNCH(k, grid, block, ...) k<<<(grid), (block)>>>(__VA_ARGS__)
 #define CONFIGURATION <<<1, 32>>>
-#define DISPATCH(T, name, ...)         \
-  [&] {                                \
-    using scalar_t = T;                \
-    return __VA_ARGS__();              \
+#define DISPATCH(T, name, ...) \
+  [&] {                        \
+    using scalar_t = T;        \
+    return __VA_ARGS__();      \
   }()
 
 namespace outer {
@@ -104,7 +104,9 @@ int main() {
   ok = check("in lambdas", 10) && ok;
   DISPATCH(int, "deduced", [&] { deduced<scalar_t><<<1, 1>>>(p, 4); });
   ok = check("lambda in a macro", 4) && ok;
+  // clang-format off
   if (1 << 3 > 2) plain<<<1, 1 << 2 >> 1>>>(p);
+  // clang-format on
   ok = check("shifts", 2) && ok;
   int by = 7;
   void* arguments[] = {&p, &by};

@@ -88,9 +88,7 @@ void launch_reduce(int size, int threads, int blocks, T* d_idata, T* d_odata) {
       if (power)
         reduce<T, 128, true><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, size);
       else
-        reduce<T, 128, false>
-            <<<dimGrid, dimBlock, smemSize>>>
-            (d_idata, d_odata, size);
+        reduce<T, 128, false><<<dimGrid, dimBlock, smemSize>>>(d_idata, d_odata, size);
       break;
   }
 }

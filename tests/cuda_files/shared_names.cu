@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared memory in every form: several extern names, alignments, classes, arrays of classes, in functions and templates.
+// Shared memory in every form: several extern names, alignments, classes, arrays of classes, in functions and
+// templates.
 #include <cstdio>
 
 extern __shared__ float4 at_file_level[];

@@ -126,14 +126,20 @@ __global__ void softmax_forward_online_kernel(float* out, const float* inp, int 
 
 void softmax_forward(int kernel_num, float* out, const float* inp, int N, int C, const int block_size) {
   switch (kernel_num) {
-    case 1: softmax_forward_kernel1<<<CEIL_DIV(N, block_size), block_size>>>(out, inp, N, C); break;
+    case 1:
+      softmax_forward_kernel1<<<CEIL_DIV(N, block_size), block_size>>>(out, inp, N, C);
+      break;
     case 2: {
       size_t shared_mem_size = 2 * block_size / 32 * sizeof(float);
       softmax_forward_kernel2<<<N, block_size, shared_mem_size>>>(out, inp, N, C);
       break;
     }
-    case 3: softmax_forward_online_kernel<<<CEIL_DIV(N * 32, block_size), block_size>>>(out, inp, N, C); break;
-    default: printf("Invalid kernel number\n"); exit(1);
+    case 3:
+      softmax_forward_online_kernel<<<CEIL_DIV(N * 32, block_size), block_size>>>(out, inp, N, C);
+      break;
+    default:
+      printf("Invalid kernel number\n");
+      exit(1);
   }
   cudaCheck(cudaGetLastError());
 }

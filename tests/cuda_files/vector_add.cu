@@ -6,13 +6,13 @@
 #include <cstdlib>
 #include <vector>
 
-#define CHECK(call)                                                                                  \
-  do {                                                                                               \
-    cudaError_t const status = (call);                                                               \
-    if (status != cudaSuccess) {                                                                     \
-      fprintf(stderr, "%s:%d: %s (%s)\n", __FILE__, __LINE__, cudaGetErrorString(status), #call);    \
-      exit(EXIT_FAILURE);                                                                            \
-    }                                                                                                \
+#define CHECK(call)                                                                               \
+  do {                                                                                            \
+    cudaError_t const status = (call);                                                            \
+    if (status != cudaSuccess) {                                                                  \
+      fprintf(stderr, "%s:%d: %s (%s)\n", __FILE__, __LINE__, cudaGetErrorString(status), #call); \
+      exit(EXIT_FAILURE);                                                                         \
+    }                                                                                             \
   } while (0)
 
 __global__ void vector_add(const float* a, const float* b, float* c, int n) {

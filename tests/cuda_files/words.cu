@@ -6,12 +6,12 @@
 #include <cstdio>
 
 __device__ unsigned failures;
-#define EXPECT(...)                                          \
-  do {                                                       \
-    if (!(__VA_ARGS__)) {                                    \
-      printf("line %d: %s\n", __LINE__, #__VA_ARGS__);       \
-      atomicAdd(&failures, 1u);                              \
-    }                                                        \
+#define EXPECT(...)                                    \
+  do {                                                 \
+    if (!(__VA_ARGS__)) {                              \
+      printf("line %d: %s\n", __LINE__, #__VA_ARGS__); \
+      atomicAdd(&failures, 1u);                        \
+    }                                                  \
   } while (0)
 
 __global__ void integers() {

@@ -5,6 +5,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
 #include <cosmati/cuda/number16.hpp>
 #include <cosmati/number/bfloat16.hpp>
 
@@ -48,5 +49,7 @@ constexpr __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v) { return v.x; }
 constexpr __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v) { return v.y; }
 constexpr __nv_bfloat162 __low2bfloat162(__nv_bfloat162 v) { return {v.x, v.x}; }
 constexpr __nv_bfloat162 __high2bfloat162(__nv_bfloat162 v) { return {v.y, v.y}; }
+
+#endif
 
 #include <cosmati/core/macros_end.hpp>

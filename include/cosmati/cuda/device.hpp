@@ -5,6 +5,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
 #include <cosmati/cuda/error.hpp>
 #include <cstddef>
 
@@ -155,5 +156,7 @@ inline cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
   *can = 0;
   return cudaSuccess;
 }
+
+#endif
 
 #include <cosmati/core/macros_end.hpp>

@@ -4,6 +4,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
 /// The errors with their numbers and CUDA's texts.
 #define COSMATI_CUDA_ERRORS_(error)                                                                                    \
   error(cudaSuccess, 0, "no error") error(cudaErrorInvalidValue, 1, "invalid argument") error(                         \
@@ -62,5 +63,7 @@ COSMATI_CUDA_API_(cudaError_t, cudaGetLastError, (void));
 COSMATI_CUDA_API_(cudaError_t, cudaPeekAtLastError, (void));
 COSMATI_CUDA_API_(char const*, cudaGetErrorString, (cudaError_t error));
 COSMATI_CUDA_API_(char const*, cudaGetErrorName, (cudaError_t error));
+
+#endif
 
 #include <cosmati/core/macros_end.hpp>

@@ -4,6 +4,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
 #include <cosmati/cuda/number16.hpp>
 #include <cosmati/number/half.hpp>
 
@@ -26,12 +27,12 @@ inline __half __float2half_ru(float v) {
 inline __half __float2half_rd(float v) {
   return cosmati_cuda::rounded_toward<COSMATI_NAMESPACE::half_t>(v, -__builtin_inf());
 }
-#define COSMATI_HALF_INTEGER_(I, name)                                                                       \
-  constexpr __half __##name##2half_rn(I v) { return v; }                                                     \
-  inline I __half2##name##_rn(__half v) { return cosmati_cuda::to_integer<float, I>(std::rint(float(v))); }  \
-  inline I __half2##name##_rz(__half v) { return cosmati_cuda::to_integer<float, I>(std::trunc(float(v))); } \
-  inline I __half2##name##_ru(__half v) { return cosmati_cuda::to_integer<float, I>(std::ceil(float(v))); }  \
-  inline I __half2##name##_rd(__half v) { return cosmati_cuda::to_integer<float, I>(std::floor(float(v))); }
+#define COSMATI_HALF_INTEGER_(U, name)                                                                       \
+  constexpr __half __##name##2half_rn(U v) { return v; }                                                     \
+  inline U __half2##name##_rn(__half v) { return cosmati_cuda::to_integer<float, U>(std::rint(float(v))); }  \
+  inline U __half2##name##_rz(__half v) { return cosmati_cuda::to_integer<float, U>(std::trunc(float(v))); } \
+  inline U __half2##name##_ru(__half v) { return cosmati_cuda::to_integer<float, U>(std::ceil(float(v))); }  \
+  inline U __half2##name##_rd(__half v) { return cosmati_cuda::to_integer<float, U>(std::floor(float(v))); }
 COSMATI_HALF_INTEGER_(int, int)
 COSMATI_HALF_INTEGER_(unsigned, uint)
 COSMATI_HALF_INTEGER_(short, short)
@@ -58,5 +59,7 @@ constexpr __half2 __low2half2(__half2 v) { return {v.x, v.x}; }
 constexpr __half2 __high2half2(__half2 v) { return {v.y, v.y}; }
 constexpr __half2 __lows2half2(__half2 a, __half2 b) { return {a.x, b.x}; }
 constexpr __half2 __highs2half2(__half2 a, __half2 b) { return {a.y, b.y}; }
+
+#endif
 
 #include <cosmati/core/macros_end.hpp>

@@ -4,6 +4,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
 #include <cosmati/cuda/device.hpp>
 #include <cosmati/cuda/error.hpp>
 #include <cstddef>
@@ -90,5 +91,7 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, Kernel* ke
   return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
       grid, block, kernel, [shared_bytes](int) { return shared_bytes; }, most_threads);
 }
+
+#endif
 
 #include <cosmati/core/macros_end.hpp>

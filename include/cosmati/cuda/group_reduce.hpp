@@ -4,6 +4,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
 #include <cosmati/cuda/groups.hpp>
 
 namespace cooperative_groups {
@@ -57,5 +58,7 @@ V exclusive_scan(Group const& g, V value, Operation operation = {}, char const* 
 }
 
 }  // namespace cooperative_groups
+
+#endif
 
 #include <cosmati/core/macros_end.hpp>

@@ -4,6 +4,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
 #include <cosmati/cuda/runtime.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
 
@@ -235,5 +236,7 @@ void sync(Group const& g, COSMATI_SITE_) {
 }  // namespace cooperative_groups
 
 #undef COSMATI_SITE_
+
+#endif
 
 #include <cosmati/core/macros_end.hpp>

@@ -5,6 +5,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
 #include <cosmati/cuda/error.hpp>
 #include <cosmati/cuda/stream.hpp>
 #include <cosmati/runtime/launch.hpp>
@@ -189,5 +190,7 @@ cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid
 cudaError_t cudaLaunchKernel(void const* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes = 0,
                              cudaStream_t stream = nullptr)
     __attribute__((error("cudaLaunchKernel of a void* is not on the simulated device; give it the kernel's name")));
+
+#endif
 
 #include <cosmati/core/macros_end.hpp>

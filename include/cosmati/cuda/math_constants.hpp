@@ -4,6 +4,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
 #define CUDART_INF_F __builtin_inff()
 #define CUDART_NAN_F __builtin_nanf("")
 #define CUDART_MIN_DENORM_F 1.401298464e-45f
@@ -45,5 +46,7 @@
 #define CUDART_LGE 0.43429448190325182
 #define CUDART_LN2 0.69314718055994529
 #define CUDART_LNT 2.3025850929940459
+
+#endif
 
 #include <cosmati/core/macros_end.hpp>

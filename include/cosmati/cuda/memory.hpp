@@ -5,6 +5,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
 #include <cosmati/cuda/error.hpp>
 #include <cosmati/cuda/stream.hpp>
 #include <cstddef>
@@ -156,5 +157,7 @@ inline cudaError_t cudaHostRegister(void*, std::size_t, unsigned) { return cudaS
 inline cudaError_t cudaHostUnregister(void*) { return cudaSuccess; }
 inline cudaError_t cudaMemPrefetchAsync(void const*, std::size_t, int, cudaStream_t = nullptr) { return cudaSuccess; }
 inline cudaError_t cudaMemAdvise(void const*, std::size_t, cudaMemoryAdvise, int) { return cudaSuccess; }
+
+#endif
 
 #include <cosmati/core/macros_end.hpp>

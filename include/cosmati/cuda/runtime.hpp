@@ -4,6 +4,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
 #include <cosmati/cuda/device.hpp>
 #include <cosmati/cuda/error.hpp>
 #include <cosmati/cuda/function.hpp>
@@ -17,5 +18,7 @@
 #define CUDARTAPI
 #define CUDART_VERSION 13000
 #define CUDA_VERSION 13000
+
+#endif
 
 #include <cosmati/core/macros_end.hpp>

@@ -5,6 +5,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
 #include <cosmati/cuda/error.hpp>
 
 struct CUstream_st;
@@ -48,5 +49,7 @@ COSMATI_CUDA_API_(cudaError_t, cudaEventSynchronize, (cudaEvent_t event));
 COSMATI_CUDA_API_(cudaError_t, cudaEventQuery, (cudaEvent_t event));
 /// The host's time between two events, at least 1 us. It says nothing of a GPU.
 COSMATI_CUDA_API_(cudaError_t, cudaEventElapsedTime, (float* milliseconds, cudaEvent_t start, cudaEvent_t end));
+
+#endif
 
 #include <cosmati/core/macros_end.hpp>

@@ -5,6 +5,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
 #include <cmath>
 #include <cosmati/runtime/cuda_words.hpp>
 #include <cstddef>
@@ -109,5 +110,7 @@ inline float4 atomicAdd(float4* address, float4 value, char const* file = __buil
   return {atomicAdd(&address->x, value.x, file, line), atomicAdd(&address->y, value.y, file, line),
           atomicAdd(&address->z, value.z, file, line), atomicAdd(&address->w, value.w, file, line)};
 }
+
+#endif
 
 #include <cosmati/core/macros_end.hpp>

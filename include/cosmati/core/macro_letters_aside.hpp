@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Puts aside the program's macros of one letter, and `__CUDACC__`. cosmati/cuda/letters_back.hpp restores them. In
-/// CUDA files such macros stand before any include, because the toolkit's headers have other names.
+/// Puts aside the program's macros of one letter, and `__CUDACC__`. cosmati/core/macro_letters_back.hpp restores them.
+/// In CUDA files such macros stand before any include, because the toolkit's headers have other names.
 
 #pragma push_macro("_")
 #undef _

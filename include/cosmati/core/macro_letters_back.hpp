@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Restores the macros that cosmati/cuda/letters_aside.hpp has put aside.
+/// Restores the macros that cosmati/core/macro_letters_aside.hpp has put aside.
 
 #pragma pop_macro("_")
 #pragma pop_macro("a")
