@@ -8,6 +8,7 @@
 #include "cuda_state.hpp"
 #include "formatted.hpp"
 #include "host_hazard.hpp"
+#include "host_waits.hpp"
 #include "memory.hpp"
 #include "raw_access.hpp"
 #include "shadow.hpp"
@@ -160,8 +161,15 @@ cudaError_t cudaMemcpy(void* to, void const* from, std::size_t bytes, cudaMemcpy
   cuda_wait(nullptr);
   return copy_bytes("cudaMemcpy", to, from, bytes, kind);
 }
-cudaError_t cudaMemcpyAsync(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
-  return copy_bytes("cudaMemcpyAsync", to, from, bytes, kind);
+cudaError_t cudaMemcpyAsync(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  cuda_order(stream);
+  cudaError_t const error = copy_bytes("cudaMemcpyAsync", to, from, bytes, kind);
+  if (error == cudaSuccess && bytes != 0) {
+    void const* const in = stream == cudaStreamLegacy ? nullptr : stream;
+    copy_is_in_flight(address(to), bytes, true, in);
+    copy_is_in_flight(address(from), bytes, false, in);
+  }
+  return error;
 }
 cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, void const* from, std::size_t from_pitch, std::size_t width,
                          std::size_t height, cudaMemcpyKind kind) {

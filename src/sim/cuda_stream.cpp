@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "cuda_state.hpp"
+#include "host_waits.hpp"
 
 namespace cosmati_sim {
 namespace {
@@ -112,11 +113,13 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned) {
   if (!exists(stream) || callback == nullptr) return cuda_result(cudaErrorInvalidValue);
+  stream_function const in_order;
   callback(stream, cuda_lasting_error(), data);
   return cuda_result(cudaSuccess);
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   if (!exists(stream) || function == nullptr) return cuda_result(cudaErrorInvalidValue);
+  stream_function const in_order;
   function(data);
   return cuda_result(cudaSuccess);
 }

@@ -11,5 +11,7 @@ namespace cosmati_sim {
 
 /// Reports a hazard at the line of the program that called the library. Without a report it is printed.
 void report_host_hazard(hazard_kind kind, std::string message);
+/// Reports a hazard of an access at `pc`.
+void report_host_hazard_at(hazard_kind kind, std::string message, void const* pc);
 
 }  // namespace cosmati_sim

@@ -99,6 +99,14 @@ class Files(Case):
                     self.assertEqual([(h["kind"], h["line"]) for h in out["hazards"]],
                                      [(kind, line_of("errors.cu", "// line of " + what))])
 
+    def test_the_host_waits_for_pinned_and_managed_memory(self):
+        for which in "12345":
+            for compiler in COMPILERS:
+                with self.subTest(which, compiler=compiler):
+                    _, out = self.sim("managed.cu", "--cxx", compiler, arguments=(which,))
+                    self.assertEqual([(h["kind"], h["line"]) for h in out["hazards"]],
+                                     [("missing_wait", line_of("managed.cu", "// line of " + which))])
+
     def test_a_kernels_error_stays(self):
         done, out = self.sim("errors.cu", arguments=("trap",))
         self.assertEqual(out["program"]["exit"], 0, done.stdout)
