@@ -30,6 +30,17 @@ template <class T>
 __global__ void deduced(T* p, T by) {
   atomicAdd(p, by);
 }
+template <>
+__global__ void deduced<unsigned>(unsigned* p, unsigned by) {
+  atomicAdd(p, 2 * by);
+}
+template __global__ void deduced<float>(float*, float);
+#define DEFINE_KERNEL(name, op) \
+  template <class T>            \
+  __global__ void name(T* p) {  \
+    atomicAdd(p, op);           \
+  }
+DEFINE_KERNEL(add_four, 4)
 template <class F>
 __global__ void call(F f, int* p) {
   f(p);
@@ -84,6 +95,10 @@ int main() {
   ok = check("default argument", 6) && ok;
   deduced<<<1, 3>>>(p, 2);
   ok = check("deduced template", 6) && ok;
+  deduced<<<1, 1>>>(reinterpret_cast<unsigned*>(p), 2u);
+  ok = check("specialization", 4) && ok;
+  add_four<<<1, 2>>>(p);
+  ok = check("kernel of a macro", 8) && ok;
   call<<<1, 4>>>(adds_two{}, p);
   ok = check("function object", 8) && ok;
   twice<<<1, 1>>>(p, NULL);

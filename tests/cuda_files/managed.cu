@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
   bad += pinned[3] != 81;  // line of 4
   square<<<1, 128>>>(managed, n);
   if (forgotten != 5) cudaMemcpy(pinned, device, sizeof(int), cudaMemcpyDeviceToHost);  // it waits, too
-  bad += managed[3] != 81;  // line of 5
+  bad += managed[3] != 81;                                                              // line of 5
   cudaEventDestroy(done);
   cudaStreamDestroy(stream);
   cudaFree(device), cudaFree(managed), cudaFreeHost(pinned);

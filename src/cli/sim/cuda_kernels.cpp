@@ -27,11 +27,27 @@ std::size_t parameters_begin(std::vector<cuda_token> const& tokens, std::size_t 
     cuda_token const& before = tokens[at - 1];
     if (before.is("__attribute__") || before.is("alignas") || before.is("decltype") || before.is("__declspec")) {
       at = closing_bracket(tokens, at);
-    } else if (before.kind == cuda_token::kind_type::name) {
+    } else if (before.kind == cuda_token::kind_type::name || before.is(">")) {
       return at;
     }
   }
   return tokens.size();
+}
+
+/// The kernel's name before its parameters: `k` of `k(` and of the specialization `k<int, box<4>>(`.
+std::string_view name_before(std::vector<cuda_token> const& tokens, std::size_t open) {
+  int depth = 0;
+  for (std::size_t i = open; i-- > 0;) {
+    if (closes(tokens[i])) {
+      i = opening_bracket(tokens, i);
+      if (i >= tokens.size()) break;
+    }
+    if (tokens[i].is(">")) ++depth;
+    if (tokens[i].is("<")) --depth;
+    if (depth == 0 && tokens[i].kind == cuda_token::kind_type::name) return tokens[i].text;
+    if (tokens[i].is(";")) break;
+  }
+  return {};
 }
 
 /// Whether the parameters can have no single address: one has a default or the type `auto`.
@@ -80,7 +96,7 @@ std::map<std::string_view, cuda_kernel> cuda_kernels(std::vector<cuda_token> con
     if (open >= tokens.size()) continue;
     std::size_t const close = closing_bracket(tokens, open);
     if (close >= tokens.size()) continue;
-    cuda_kernel& k = kernels[tokens[open - 1].text];
+    cuda_kernel& k = kernels[name_before(tokens, open)];
     if (std::size_t const body = body_begin(tokens, close + 1); body < tokens.size()) k.bodies.push_back(body);
     if (k.bodies.size() > 1 || tokens[declaration_begin(tokens, i)].is("template") || are_flexible(tokens, open, close))
       k.one_function = false;
