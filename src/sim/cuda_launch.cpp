@@ -4,11 +4,13 @@
 #include <cosmati/cuda/groups.hpp>
 #include <cosmati/cuda/launch.hpp>
 #include <cstdio>
+#include <map>
 #include <string>
 
 #include "cuda_state.hpp"
 #include "formatted.hpp"
 #include "hazards.hpp"
+#include "host_hazard.hpp"
 #include "page.hpp"
 #include "report.hpp"
 #include "symbols.hpp"
@@ -92,6 +94,11 @@ cudaError_t error_of(hazard_kind kind) {
   }
 }
 
+std::map<void const*, cosmati_cuda::launch_of_kernel>& known_kernels() {
+  static auto* const all = new std::map<void const*, cosmati_cuda::launch_of_kernel>;
+  return *all;
+}
+
 std::atomic<bool> cooperative = false;
 thread_local bool searching = false;
 thread_local void const* found = nullptr;
@@ -135,6 +142,19 @@ cudaError_t cosmati_cuda::cosmati_sim_cuda_launch(cosmati_sim_launch_request* re
   cudaError_t const error = error_of(kind_of_last_failure());
   if (error != cudaSuccess) cuda_kernel_error(error);
   return cudaSuccess;  // a later call returns the error, as on a GPU
+}
+
+void cosmati_cuda::cosmati_sim_know_kernel(void const* kernel, launch_of_kernel launch) {
+  known_kernels()[kernel] = launch;
+}
+cudaError_t cosmati_cuda::cosmati_sim_launch_known(void const* kernel, launch_shape const* shape, void** arguments) {
+  auto const known = known_kernels().find(kernel);
+  if (known != known_kernels().end()) return known->second(kernel, shape, arguments);
+  report_host_hazard(
+      hazard_kind::invalid_argument,
+      formatted("a launch by address of {}, whose parameters are unknown: give the call the kernel's name",
+                kernel_text(kernel)));
+  return cuda_result(cudaErrorInvalidDeviceFunction);
 }
 
 int cosmati_sim_is_cooperative() { return cooperative.load() ? 1 : 0; }

@@ -129,6 +129,10 @@ int main() {
   cudaLaunchKernel(reinterpret_cast<const void*>(&deduced<int>), 1, 2, arguments, 0, 0);
   cudaLaunchKernel(plain, 1, 2, arguments);
   ok = check("cudaLaunchKernel", 30) && ok;
+  void* const address = (void*)plain;
+  void* argument[] = {&p};
+  cudaLaunchKernel(address, 1, 3, argument, 0, 0);
+  ok = check("address", 3) && ok;
   cudaLaunchConfig_t config = {};
   config.gridDim = 4;
   config.blockDim = 8;

@@ -50,7 +50,8 @@ __global__ void uses_all(int* out) {
   storage.counts[t] = 2 * t;
   scratch.lines[t % 4][t] = t;
   if (t < 8) aligned[t] = t;
-  __smem[t] = 3;
+  __smem[t] = 2;
+  __smem[t] += 1;
   __syncthreads();
   atomicAdd(&counter(), pairs[31 - t].sum() + storage.counts[31 - t] + scratch.lines[t % 4][t]);
   if (t < 8) atomicAdd(&counter(), static_cast<int>(aligned[7 - t]));

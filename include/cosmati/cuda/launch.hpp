@@ -36,6 +36,12 @@ void cosmati_sim_find_kernel(void);
 void const* cosmati_sim_found_kernel(void);
 /// The first statement of kernels that are templates or share a name. @return whether the kernel is only searched
 int cosmati_sim_kernel_entered(void);
+/// Launches a kernel with the addresses of its arguments.
+using launch_of_kernel = cudaError_t (*)(void const* kernel, launch_shape const* shape, void** arguments);
+/// Remembers how a kernel is launched, for calls that have only its address.
+void cosmati_sim_know_kernel(void const* kernel, launch_of_kernel launch);
+/// Launches a kernel that is known. For another one it reports a hazard and returns cudaErrorInvalidDeviceFunction.
+cudaError_t cosmati_sim_launch_known(void const* kernel, launch_shape const* shape, void** arguments);
 }
 
 template <std::size_t Index, class T>
@@ -165,6 +171,18 @@ cudaError_t launch_by_addresses(void (*kernel)(Parameters...), launch_shape cons
                                 std::index_sequence<Place...>) {
   return launch(kernel, s, *static_cast<std::remove_cv_t<Parameters>*>(arguments[Place])...);
 }
+
+/// An object that makes a kernel known. `cosmati sim` sets one behind a kernel's definition.
+struct known_kernel {
+  template <class... Parameters>
+  explicit known_kernel(void (*kernel)(Parameters...)) {
+    cosmati_sim_know_kernel(
+        reinterpret_cast<void const*>(kernel), [](void const* k, launch_shape const* s, void** arguments) {
+          auto* const function = reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(k));
+          return launch_by_addresses(function, *s, arguments, std::index_sequence_for<Parameters...>{});
+        });
+  }
+};
 }  // namespace cosmati_cuda
 
 template <class... Parameters, class... Arguments>
@@ -186,10 +204,22 @@ cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid
   s.cooperative = true;
   return cosmati_cuda::launch_by_addresses(kernel, s, arguments, std::index_sequence_for<Parameters...>{});
 }
-/// A `void*` says nothing of the kernel's parameters, which the simulated device needs.
-cudaError_t cudaLaunchKernel(void const* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes = 0,
-                             cudaStream_t stream = nullptr)
-    __attribute__((error("cudaLaunchKernel of a void* is not on the simulated device; give it the kernel's name")));
+/// The kernel of an address. `cosmati sim` makes all kernels known that are one function.
+inline cudaError_t cudaLaunchKernel(void const* kernel, dim3 grid, dim3 block, void** arguments,
+                                    std::size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
+  cosmati_cuda::launch_shape const s = cosmati_cuda::shape(grid, block, shared_bytes, stream);
+  return cosmati_cuda::cosmati_sim_launch_known(kernel, &s, arguments);
+}
+inline cudaError_t cudaLaunchCooperativeKernel(void const* kernel, dim3 grid, dim3 block, void** arguments,
+                                               std::size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
+  cosmati_cuda::launch_shape s = cosmati_cuda::shape(grid, block, shared_bytes, stream);
+  s.cooperative = true;
+  return cosmati_cuda::cosmati_sim_launch_known(kernel, &s, arguments);
+}
+inline cudaError_t cudaLaunchKernelExC(cudaLaunchConfig_t const* config, void const* kernel, void** arguments) {
+  cosmati_cuda::launch_shape const s = cosmati_cuda::shape_of(*config);
+  return cosmati_cuda::cosmati_sim_launch_known(kernel, &s, arguments);
+}
 
 #endif
 

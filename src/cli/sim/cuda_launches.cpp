@@ -27,11 +27,19 @@ class rewriter {
       cuda_token const& t = tokens_[i];
       if (t.is("__shared__")) replace(i, i, "thread_local");
       if (t.is("__global__")) replace(i, i, "__attribute__((__noinline__))");
-      if (t.is("cudaLaunchKernel") || t.is("cudaLaunchCooperativeKernel")) drop_cast(i);
+      bool const by_address =
+          t.is("cudaLaunchKernel") || t.is("cudaLaunchCooperativeKernel") || t.is("cudaLaunchKernelExC");
+      if (by_address && i > 0 && !is(i - 1, "cudaError_t")) {
+        launches_by_address_ = true;
+        drop_cast(i);
+      }
       if (opens_launch(i)) launch(i);
     }
     for (auto const& [name, kernel] : kernels_) {
-      if (kernel.one_function) continue;
+      if (kernel.one_function) {
+        if (launches_by_address_ && !kernel.bodies.empty()) make_known(name, kernel.bodies.front());
+        continue;
+      }
       for (std::size_t const body : kernel.bodies)
         replace(body, body, "{ if (::cosmati_cuda::cosmati_sim_kernel_entered()) return; ");
     }
@@ -192,6 +200,15 @@ class rewriter {
     }
   }
 
+  /// Sets an object behind the kernel's definition.
+  void make_known(std::string_view name, std::size_t body) {
+    std::size_t const end = closing_bracket(tokens_, body);
+    if (end >= tokens_.size()) return;
+    std::string const kernel(name);
+    edits_.push_back({tokens_[end].end(), tokens_[end].end(),
+                      " static ::cosmati_cuda::known_kernel const cosmati_known_" + kernel + "(" + kernel + ");"});
+  }
+
   void drop_cast(std::size_t i) {
     std::size_t at = i + 1;
     if (!is(at, "(")) return;
@@ -211,6 +228,7 @@ class rewriter {
   std::vector<cuda_token> tokens_;
   std::map<std::string_view, cuda_kernel> kernels_;
   std::vector<edit> edits_;
+  bool launches_by_address_ = false;
 };
 
 }  // namespace
