@@ -103,6 +103,12 @@ enum cudaDeviceAttr {
   COSMATI_CUDA_ATTRIBUTES_(COSMATI_CUDA_ATTRIBUTE_)
 #undef COSMATI_CUDA_ATTRIBUTE_
 };
+enum cudaComputeMode {
+  cudaComputeModeDefault = 0,
+  cudaComputeModeExclusive = 1,
+  cudaComputeModeProhibited = 2,
+  cudaComputeModeExclusiveProcess = 3
+};
 enum cudaLimit {
   cudaLimitStackSize = 0,
   cudaLimitPrintfFifoSize = 1,
@@ -128,6 +134,8 @@ enum cudaSharedMemConfig {
 #define cudaDeviceScheduleSpin 1u
 #define cudaDeviceScheduleYield 2u
 #define cudaDeviceScheduleBlockingSync 4u
+#define cudaDeviceBlockingSync 4u
+#define cudaDeviceScheduleMask 7u
 #define cudaDeviceMapHost 8u
 #define cudaCpuDeviceId (-1)
 #define cudaInvalidDeviceId (-2)
@@ -152,6 +160,7 @@ inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess;
 inline cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
 inline cudaError_t cudaProfilerStart() { return cudaSuccess; }
 inline cudaError_t cudaProfilerStop() { return cudaSuccess; }
+inline cudaError_t cudaChooseDevice(int* device, cudaDeviceProp const*) { return cudaGetDevice(device); }
 inline cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
   *can = 0;
   return cudaSuccess;

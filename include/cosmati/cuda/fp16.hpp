@@ -5,6 +5,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
+#define __CUDA_FP16_H__
 #include <cosmati/cuda/number16.hpp>
 #include <cosmati/number/half.hpp>
 

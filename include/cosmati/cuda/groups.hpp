@@ -5,6 +5,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
+#define _COOPERATIVE_GROUPS_H_
 #include <cosmati/cuda/runtime.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
 

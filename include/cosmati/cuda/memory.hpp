@@ -153,6 +153,10 @@ cudaError_t cudaGetSymbolSize(std::size_t* bytes, T const&) {
 }
 
 // Hints, which the simulated device needs not.
+template <class Pointer>
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t, Pointer*, std::size_t = 0, unsigned = cudaMemAttachSingle) {
+  return cudaSuccess;
+}
 inline cudaError_t cudaHostRegister(void*, std::size_t, unsigned) { return cudaSuccess; }
 inline cudaError_t cudaHostUnregister(void*) { return cudaSuccess; }
 inline cudaError_t cudaMemPrefetchAsync(void const*, std::size_t, int, cudaStream_t = nullptr) { return cudaSuccess; }

@@ -16,6 +16,18 @@
 
 #define CUDART_CB
 #define CUDARTAPI
+// Programs ask by these guards whether CUDA's headers were included. A toolkit's headers are empty after them.
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+#define __VECTOR_TYPES_H__
+#define __VECTOR_FUNCTIONS_H__
+#define __VECTOR_FUNCTIONS_HPP__
+#define __DEVICE_TYPES_H__
+#define __HOST_DEFINES_H__
+#define __BUILTIN_TYPES_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
+
 #define CUDART_VERSION 13000
 #define CUDA_VERSION 13000
 
