@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA's error codes.
 #include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
 
 #include "cuda_state.hpp"
+#include "host_hazard.hpp"
 
 namespace cosmati_sim {
 namespace {
@@ -63,4 +67,12 @@ char const* cudaGetErrorName(cudaError_t error) {
 #undef COSMATI_CASE
   }
   return "unrecognized error code";
+}
+
+/// Ends the program in a call of a function of CUDA's libraries that is not here.
+extern "C" [[noreturn]] void cosmati_sim_absent(char const* name) {
+  report_host_hazard(hazard_kind::invalid_argument, std::string(name) + " is not on the simulated device");
+  std::fflush(nullptr);
+  std::fprintf(stderr, "cosmati: %s is not on the simulated device\n", name);
+  std::_Exit(2);
 }

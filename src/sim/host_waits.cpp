@@ -33,14 +33,17 @@ all_copies& copies() {
   return *all;
 }
 
-/// The run of the kernel that wrote the byte last; 0 if none did.
+/// The run of the kernel that wrote the byte last; 0 if none did, or by an atomic, which the host may meet.
 std::uint32_t last_writer(allocation const& a, std::uintptr_t at) {
   if (a.shadow == nullptr || !a.shadow->ready()) return 0;
   shadow_region& r = *a.shadow;
   std::size_t const index = (at - r.low) / 16;
   group const& g = r.groups[index];
-  if (g.more != nullptr && g.more->bytes != nullptr) return (*g.more->bytes)[(at - r.low) % 16].written.run;
-  return (g.apart ? r.cell_of(index, static_cast<unsigned>((at - r.low) % 16 / 4)) : g.first).written.run;
+  std::size_t const byte = (at - r.low) % 16;
+  cell const& c = g.more != nullptr && g.more->bytes != nullptr ? (*g.more->bytes)[byte]
+                  : g.apart                                     ? r.cell_of(index, static_cast<unsigned>(byte / 4))
+                                                                : g.first;
+  return c.written.has(by_atomic) ? 0 : c.written.run;
 }
 
 /// What may still use the byte; empty if nothing does.

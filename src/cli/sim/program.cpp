@@ -6,6 +6,7 @@
 #include "../command_end.hpp"
 #include "assembly.hpp"
 #include "compiler_output.hpp"
+#include "cuda_absent.hpp"
 #include "cuda_launches.hpp"
 #include "installation.hpp"
 #include "macros.hpp"
@@ -21,6 +22,7 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <system_error>
 
 // Given by the build.
@@ -260,11 +262,22 @@ class builder {
     words.push_back(is_there(COSMATI_BOOST_CONTEXT) ? COSMATI_BOOST_CONTEXT : "-lboost_context");
     words.insert(words.end(), {"-pthread", "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset",
                                "-Wl,--wrap=printf,--wrap=puts,--wrap=putchar,--wrap=vprintf",
-                               "-Wl,--wrap=__assert_fail,--wrap=__cxa_throw"});
+                               "-Wl,--wrap=__assert_fail,--wrap=__cxa_throw,--wrap=clock"});
     words.insert(words.end(), sanitizers_.begin(), sanitizers_.end());
     std::vector<std::string> const more = words_of(o_.link_flags);
     words.insert(words.end(), more.begin(), more.end());
+    if (is_cuda_) define_absent(words);
     run(words, "linked");
+  }
+
+  /// Adds definitions of the functions of CUDA's libraries that the program names, if it names some.
+  void define_absent(std::vector<std::string>& words) const {
+    captured_text said;
+    if (limited(words, said).clean()) return;
+    std::set<std::string> const names = absent_functions(said.text());
+    if (names.empty()) return;
+    put(folder_ / "absent.s", definitions_of_absent(names));
+    words.push_back(folder_ / "absent.s");
   }
 
   /// Writes a file of the temporary folder.
