@@ -154,6 +154,23 @@ class Refusals(Case):
                                     "  p[0] = x;\n}\nint main() { k<<<1, 1>>>(nullptr); }\n", compiler)
                 self.assertRegex(said, r"own\.cu:3: .*mov\.u32.* is not on the simulated device$")
 
+    def test_a_function_of_a_library_ends_the_program_where_it_is_called(self):
+        text = ("extern \"C\" int cublasCreate_v2(void**);\nextern \"C\" int cublasSgemm_v2(void*);\n"
+                "__global__ void k(int* p) { *p = 1; }\n"
+                "int main(int argc, char**) {\n  void* handle = nullptr;\n  int* p;\n  cudaMalloc(&p, 4);\n"
+                "  if (cublasCreate_v2(&handle) != 0) return 1;\n  k<<<1, 1>>>(p);\n"
+                "  return argc > 1 ? cublasSgemm_v2(handle) : 0;\n}\n")
+        for compiler in COMPILERS:
+            with self.subTest(compiler), tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "own.cu"
+                path.write_text(text)
+                done, out = self.sim(str(path), "--cxx", compiler)
+                self.assertEqual(done.returncode, CLEAN, done.stdout + done.stderr)
+                done, out = self.sim(str(path), "--cxx", compiler, arguments=("x",))
+                self.assertEqual(done.stderr, "cosmati: cublasSgemm_v2 is not on the simulated device\n")
+                self.assertEqual([(h["kind"], h["line"], h["message"]) for h in out["hazards"]],
+                                 [("invalid_argument", 10, "cublasSgemm_v2 is not on the simulated device")])
+
     def test_other_errors_have_the_users_line(self):
         for compiler in COMPILERS:
             with self.subTest(compiler):

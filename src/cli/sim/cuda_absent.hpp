@@ -13,6 +13,7 @@ namespace cosmati::cli {
 std::set<std::string> absent_functions(std::string const& said);
 
 /// Assembly that defines the functions. A call ends the program with a sentence that names the function.
+/// Functions that only make or free a handle do nothing.
 std::string definitions_of_absent(std::set<std::string> const& names);
 
 }  // namespace cosmati::cli
