@@ -146,6 +146,10 @@ class Refusals(Case):
                 with self.subTest(line, compiler=compiler):
                     said = self.refused("#include <cuda_runtime.h>\nint main() {\n" + line + "\n}\n", compiler)
                     self.assertTrue(said.endswith(words), said)
+            with self.subTest("group", compiler=compiler):
+                said = self.refused("#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+                                    "int main() { cg::cluster_group_of_nobody g; }\n", compiler)
+                self.assertTrue(said.endswith("own.cu:3: cooperative_groups::cluster_group_of_nobody is not on the simulated device"), said)
             with self.subTest("header", compiler=compiler):
                 said = self.refused("#include <cuda_runtime.h>\n#include <cudnn_of_nobody.h>\nint main() {}\n", compiler)
                 self.assertTrue(said.endswith("own.cu:2: the header cudnn_of_nobody.h is not on the simulated device"), said)

@@ -52,6 +52,11 @@ std::string cuda_hint(std::string const& said) {
       {"([^\n:]+:[0-9]+):[0-9]+: error: (?:use of undeclared identifier|unknown type name) "
        "'((?:cu[A-Z]|cuda[A-Z]|cub|nvcuda|__|curand|cublas|thrust)\\w*)'",
        ""},
+      {"([^\n:]+:[0-9]+):[0-9]+: error: (?:‘|')?(\\w+)(?:’|') (?:in namespace|is not a member of) "
+       "(?:‘|')(?:cg|cooperative_groups)(?:’|')",
+       "cooperative_groups::"},
+      {"([^\n:]+:[0-9]+):[0-9]+: error: no (?:type|template|member) named '(\\w+)' in namespace 'cooperative_groups'",
+       "cooperative_groups::"},
       {"([^\n:]+:[0-9]+):[0-9]+: fatal error: '?([\\w./]+)'?(?:: No such file| file not found)", "the header "},
       {"([^\n:]+:[0-9]+): Error: (?:no such instruction|invalid character|junk|bad)[^\n]*(?:`|‘|')([^\n']+?)(?:'|’)",
        "the instruction "},
