@@ -63,7 +63,8 @@ __global__ void scans(int* data, int* totals) {
   auto tile = cg::tiled_partition<8>(cg::this_thread_block());
   int const value = data[threadIdx.x];
   data[threadIdx.x] = cg::exclusive_scan(tile, value, cg::plus<int>());
-  int const most = cg::reduce(tile, value, cg::greater<int>());
+  int4 const four = tile.shfl_xor(make_int4(value, 1, 2, 3), 1);
+  int const most = cg::reduce(tile, value, cg::greater<int>()) + (four.x + four.w < 3 ? 1000 : 0);
   if (tile.thread_rank() == 0) totals[tile.meta_group_rank()] = most;
 }
 

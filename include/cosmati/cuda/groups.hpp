@@ -23,6 +23,20 @@ inline unsigned rank_in_block() { return threadIdx.x + blockDim.x * (threadIdx.y
 inline unsigned block_threads() { return blockDim.x * blockDim.y * blockDim.z; }
 inline unsigned rank_of_block() { return blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z); }
 inline unsigned long long grid_blocks() { return 1ull * gridDim.x * gridDim.y * gridDim.z; }
+/// Shuffles a value of more than 8 bytes word by word.
+template <class V, class Shuffle>
+V by_words(V value, Shuffle shuffle) {
+  if constexpr (sizeof(V) <= 8) {
+    return shuffle(value);
+  } else {
+    static_assert(sizeof(V) % 4 == 0 && sizeof(V) <= 32, "a group shuffles values of at most 32 bytes, in words of 4");
+    unsigned words[sizeof(V) / 4];
+    __builtin_memcpy(words, &value, sizeof(V));
+    for (unsigned& word : words) word = shuffle(word);
+    __builtin_memcpy(&value, words, sizeof(V));
+    return value;
+  }
+}
 /// The lanes of a warp that exist: the last warp of a block may be cut.
 inline unsigned lanes_of_warp() {
   unsigned const left = block_threads() - rank_in_block() / 32 * 32;
@@ -51,22 +65,30 @@ class lanes_group {
   }
   template <class V>
   V shfl(V value, int rank, COSMATI_SITE_) const {
-    return __shfl_sync(mask_, value, lane_of(static_cast<unsigned>(rank) % size()), 32, file, line);
+    return detail::by_words(value, [&](auto word) {
+      return __shfl_sync(mask_, word, lane_of(static_cast<unsigned>(rank) % size()), 32, file, line);
+    });
   }
   template <class V>
   V shfl_up(V value, unsigned delta, COSMATI_SITE_) const {
     unsigned const rank = thread_rank();
-    return __shfl_sync(mask_, value, lane_of(rank >= delta ? rank - delta : rank), 32, file, line);
+    return detail::by_words(value, [&](auto word) {
+      return __shfl_sync(mask_, word, lane_of(rank >= delta ? rank - delta : rank), 32, file, line);
+    });
   }
   template <class V>
   V shfl_down(V value, unsigned delta, COSMATI_SITE_) const {
     unsigned const rank = thread_rank();
-    return __shfl_sync(mask_, value, lane_of(rank + delta < size() ? rank + delta : rank), 32, file, line);
+    return detail::by_words(value, [&](auto word) {
+      return __shfl_sync(mask_, word, lane_of(rank + delta < size() ? rank + delta : rank), 32, file, line);
+    });
   }
   template <class V>
   V shfl_xor(V value, unsigned bits, COSMATI_SITE_) const {
     unsigned const rank = thread_rank() ^ bits;
-    return __shfl_sync(mask_, value, lane_of(rank < size() ? rank : thread_rank()), 32, file, line);
+    return detail::by_words(value, [&](auto word) {
+      return __shfl_sync(mask_, word, lane_of(rank < size() ? rank : thread_rank()), 32, file, line);
+    });
   }
   /// The lanes of the warp.
   unsigned lanes() const { return mask_; }
@@ -133,19 +155,20 @@ class thread_block_tile : public lanes_group {
   static unsigned meta_group_size() { return (detail::block_threads() + Size - 1) / Size; }
   template <class V>
   V shfl(V value, int rank, COSMATI_SITE_) const {
-    return __shfl_sync(lanes(), value, rank, Size, file, line);
+    return detail::by_words(value, [&](auto word) { return __shfl_sync(lanes(), word, rank, Size, file, line); });
   }
   template <class V>
   V shfl_up(V value, unsigned delta, COSMATI_SITE_) const {
-    return __shfl_up_sync(lanes(), value, delta, Size, file, line);
+    return detail::by_words(value, [&](auto word) { return __shfl_up_sync(lanes(), word, delta, Size, file, line); });
   }
   template <class V>
   V shfl_down(V value, unsigned delta, COSMATI_SITE_) const {
-    return __shfl_down_sync(lanes(), value, delta, Size, file, line);
+    return detail::by_words(value, [&](auto word) { return __shfl_down_sync(lanes(), word, delta, Size, file, line); });
   }
   template <class V>
   V shfl_xor(V value, unsigned bits, COSMATI_SITE_) const {
-    return __shfl_xor_sync(lanes(), value, static_cast<int>(bits), Size, file, line);
+    return detail::by_words(
+        value, [&](auto word) { return __shfl_xor_sync(lanes(), word, static_cast<int>(bits), Size, file, line); });
   }
 
  private:
