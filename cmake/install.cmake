@@ -5,8 +5,9 @@ set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/cosmati)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp"
   PATTERN "*.h")
-# CuTe's header names, in a folder of their own, which a program puts on its include path; a link in it leads to the library.
+# CuTe's and CUDA's header names, in a folder of their own, which a program puts on its include path; a link in it leads to the library.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/compat/cute ${PROJECT_SOURCE_DIR}/compat/cutlass
+  ${PROJECT_SOURCE_DIR}/compat/cuda
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cosmati-compat FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
 install(CODE "file(CREATE_LINK ../cosmati
   \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/cosmati-compat/cosmati\" SYMBOLIC)")

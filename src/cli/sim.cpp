@@ -5,9 +5,11 @@
 #include "named_files.hpp"
 #include "number_range.hpp"
 #include "sim/findings.hpp"
+#include "sim/hazard_kinds.hpp"
 #include "sim/page.hpp"
 #include "sim/process.hpp"
 #include "sim/program.hpp"
+#include "sim/review_formats.hpp"
 #include "sim/source_file.hpp"
 #include "whole_file.hpp"
 
@@ -30,6 +32,9 @@ struct options : program_options {
   std::string json;    // a file, or - for standard output
   std::string report;  // the file of the page
   std::string keep;    // the file that receives the compiled program
+  std::string sarif;   // the file of the findings in SARIF
+  std::vector<std::string> fail_on;
+  bool annotations = false;
   double seconds = 120;
   unsigned threads = 1;
   bool quiet = false;
@@ -69,7 +74,8 @@ struct output {
 };
 std::vector<output> outputs_of(options const& o) {
   std::vector<output> all;
-  for (output const& one : {output{"--json", o.json}, {"--report", o.report}, {"--program", o.keep}}) {
+  for (output const& one :
+       {output{"--json", o.json}, {"--report", o.report}, {"--sarif", o.sarif}, {"--program", o.keep}}) {
     if (!one.path.empty() && (one.path != "-" || &one.path != &o.json)) all.push_back(one);
   }
   return all;
@@ -163,6 +169,7 @@ suspicions settle(options const& o, program const& made, temporary_folder const&
 
 int run(options const& o) {
   interruption const signals;
+  std::vector<std::string> const kinds = hazard_kinds_of(o.fail_on);
   check_files(o, {});
   check_source(o.source);
   temporary_folder const folder;
@@ -177,9 +184,12 @@ int run(options const& o) {
   check_not_interrupted();
   write_json(o, found);
   if (!o.report.empty()) write_text(o.report, to_html(report_of(found, o.source, o.seed)));
+  if (!o.sarif.empty()) write_text(o.sarif, pretty(sarif_of(found)) + "\n");
   if (!o.quiet && o.json != "-") write_output(text_of(found));
+  if (o.annotations && o.json != "-") write_output(annotations_of(found));
+  if (o.annotations && o.json == "-") fmt::print(stderr, "{}", annotations_of(found));
   check_not_interrupted();
-  return exit_statuses[static_cast<int>(found.verdict)];
+  return exit_statuses[static_cast<int>(verdict_on(found, kinds))];
 }
 
 }  // namespace
@@ -188,7 +198,9 @@ void add_sim_command(CLI::App& app) {
   CLI::App* const command = app.add_subcommand(
       "sim", "Run a program's kernels on the simulated device, and say what is wrong and what they cost");
   auto const o = std::make_shared<options>();
-  command->add_option("FILE", o->source, "C++ source of a program that includes cosmati/cosmati.hpp")->required();
+  command
+      ->add_option("FILE", o->source, "CUDA file (.cu), or C++ source of a program that includes cosmati/cosmati.hpp")
+      ->required();
   command->add_option("ARGS", o->arguments, "Arguments of the program, after --");
   command
       ->add_option("--seed", o->seed,
@@ -197,6 +209,13 @@ void add_sim_command(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--json", o->json, "Write the whole result to this file; - is standard output");
   command->add_option("--report", o->report, "Write a page of HTML to this file: hazards, costs, time lines");
+  command->add_option("--sarif", o->sarif, "Write the findings to this file in SARIF, for tools that review code");
+  command->add_flag("--annotations", o->annotations,
+                    "Print the findings as GitHub Actions shows them beside the source");
+  command
+      ->add_option("--fail-on", o->fail_on,
+                   "Only hazards of this kind change the exit status, such as race,deadlock; may be repeated")
+      ->allow_extra_args(false);
   command->add_option("--cxx", o->compiler, "Compiler: g++ or clang++ (default: $CXX, g++, clang++)");
   command->add_option("-I", o->includes, "Folder of headers; may be repeated")->allow_extra_args(false);
   command->add_option("-D", o->defines, "Macro; may be repeated")->allow_extra_args(false);

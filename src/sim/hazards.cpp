@@ -2,6 +2,7 @@
 #include "hazards.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -265,8 +266,13 @@ static std::string first_sentence(job const& j, std::vector<finished> const& all
   return text;
 }
 
+static std::atomic<hazard_kind> last_failure = hazard_kind::none;
+
+hazard_kind kind_of_last_failure() { return last_failure.load(); }
+
 std::string finish_hazards(job& j, std::string const& failed, std::vector<found_hazard>* found, bool for_report) {
   bool const failed_by_hazard = !failed.empty() && j.failure != nullptr;
+  last_failure = failed_by_hazard ? j.failure->kind : hazard_kind::none;
   std::stable_sort(j.hazards.begin(), j.hazards.end(), [](auto const& a, auto const& b) { return a.block < b.block; });
   if (failed_by_hazard) insert_failure(j);
   drop_consequences(j);

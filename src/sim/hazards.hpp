@@ -73,4 +73,7 @@ struct found_hazard {
 /// @param for_report whether the result may be other than a hazard
 std::string finish_hazards(job& j, std::string const& failed, std::vector<found_hazard>* found, bool for_report);
 
+/// The kind of the hazard that ended the last launch; `none` if the launch ended well.
+hazard_kind kind_of_last_failure();
+
 }  // namespace cosmati_sim

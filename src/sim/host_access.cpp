@@ -8,6 +8,7 @@
 
 #include "formatted.hpp"
 #include "hazards.hpp"
+#include "host_waits.hpp"
 #include "raw_access.hpp"
 #include "report.hpp"
 #include "sites.hpp"
@@ -16,6 +17,7 @@
 namespace cosmati_sim {
 
 void host_dereferences(std::uintptr_t at, std::size_t bytes, bool writes, void const* pc) {
+  if (is_shared_with_host(at)) return look_for_missing_wait(at, bytes, writes, pc);
   static auto* const mutex = new std::mutex;
   static auto* const known = new std::set<void const*>;
   if (writes) host_writes(at, bytes);

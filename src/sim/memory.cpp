@@ -53,9 +53,10 @@ class arena {
       return false;
     }
     poison(p, bytes);
-    writable().insert(std::upper_bound(table_->begin(), table_->end(), at,
-                                       [](std::uintptr_t a, allocation const& b) { return a < b.low; }),
-                      {at, bytes, pages_bytes, ++made_, false, std::make_shared<shadow_region>(at, bytes, false)});
+    writable().insert(
+        std::upper_bound(table_->begin(), table_->end(), at,
+                         [](std::uintptr_t a, allocation const& b) { return a < b.low; }),
+        {at, bytes, pages_bytes, ++made_, false, false, std::make_shared<shadow_region>(at, bytes, false)});
     device_memory = {low, high - low};
     *out = p;
     return true;
@@ -76,6 +77,15 @@ class arena {
     mprotect(pointer, found->pages_bytes - page, PROT_NONE);
     found->shadow = nullptr;
     if (++freed_ > 2 * remembered_after_free) forget();
+  }
+
+  void share_with_host(void* pointer) {
+    std::lock_guard const lock(mutex_);
+    for (allocation& a : writable()) {
+      if (a.low != reinterpret_cast<std::uintptr_t>(pointer) || a.freed) continue;
+      a.of_host_too = true;
+      a.shadow->counts_as_written = true;
+    }
   }
 
   allocation_table snapshot() {
@@ -162,6 +172,18 @@ void host_writes(std::uintptr_t at, std::size_t bytes) {
   if (a == nullptr || a->shadow == nullptr || at >= a->low + a->bytes) return;
   a->shadow->set_written(at, std::min(bytes, a->low + a->bytes - at));
   last = a->shadow;
+}
+
+void share_with_host(void* pointer) { the_arena().share_with_host(pointer); }
+
+bool is_shared_with_host(std::uintptr_t at) {
+  static thread_local memory_range last;
+  if (at - last.low < last.bytes) return true;
+  auto const table = current_allocations();
+  allocation const* const a = find_allocation(*table, at);
+  if (a == nullptr || !a->of_host_too || a->freed) return false;
+  last = {a->low, a->bytes};
+  return at - last.low < last.bytes;
 }
 
 void count_all_as_written() {

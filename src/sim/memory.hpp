@@ -21,6 +21,7 @@ struct allocation {
   std::size_t pages_bytes = 0;  // the mapped bytes, including the guard
   std::uint64_t number = 0;
   bool freed = false;
+  bool of_host_too = false;  // the host may access the memory, as it is pinned or managed
   std::shared_ptr<shadow_region> shadow;
 };
 
@@ -48,6 +49,11 @@ extern memory_range device_memory;
 
 /// Tells that the host has written device memory.
 void host_writes(std::uintptr_t at, std::size_t bytes);
+
+/// Lets the host access an allocation, too. All of it counts as written.
+void share_with_host(void* pointer);
+/// Whether the host may access the byte.
+bool is_shared_with_host(std::uintptr_t at);
 
 /// Counts every byte as written from now on, because a kernel has run whose stores were not seen.
 void count_all_as_written();

@@ -2,6 +2,7 @@
 #include "stream_order.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <mutex>
 
@@ -16,6 +17,8 @@ using launches_over = std::map<void const*, std::uint64_t>;
 void raise(launches_over& of, launches_over const& by) {
   for (auto const& [stream, number] : by) of[stream] = std::max(of[stream], number);
 }
+
+std::atomic<bool> in_flight = false;
 
 struct past_launch {
   std::uint32_t low, high;  // the range of runs
@@ -41,6 +44,7 @@ all_streams& streams() {
 void order_launch(job& j) {
   all_streams& all = streams();
   std::lock_guard const lock(all.mutex);
+  in_flight = true;
   void const* const stream = j.request->stream;
   launches_over& over = all.before[stream];
   raise(over, all.host);
@@ -56,6 +60,33 @@ void order_launch(job& j) {
   constexpr std::size_t most_launches = 256;
   if (all.launches.size() > most_launches) all.launches.erase(all.launches.begin());
 }
+
+std::uint64_t order_copy(void const* stream) {
+  all_streams& all = streams();
+  std::lock_guard const lock(all.mutex);
+  in_flight = true;
+  launches_over& over = all.before[stream];
+  raise(over, all.host);
+  return over[stream] = ++all.made[stream];
+}
+
+bool host_has_waited(void const* stream, std::uint64_t number) {
+  all_streams& all = streams();
+  std::lock_guard const lock(all.mutex);
+  return number <= all.host[stream];
+}
+
+std::string kernel_not_waited_for(std::uint32_t run) {
+  if (run == 0) return {};
+  all_streams& all = streams();
+  std::lock_guard const lock(all.mutex);
+  for (past_launch const& l : all.launches) {
+    if (run >= l.low && run < l.high) return l.kernel;
+  }
+  return {};
+}
+
+bool work_is_in_flight() { return in_flight.load(std::memory_order_relaxed); }
 
 std::string kernel_of_run(std::uint32_t run) {
   all_streams& all = streams();
@@ -97,6 +128,7 @@ void cosmati_sim_host_waits(int what, void const* of) {
     raise(all.host, all.made);
   }
   std::erase_if(all.launches, [&](past_launch const& l) { return l.number <= all.host[l.stream]; });
+  in_flight = all.host != all.made;
 }
 
 }  // extern "C"

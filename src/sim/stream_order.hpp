@@ -21,4 +21,13 @@ inline bool runs_beside(job const& j, std::uint32_t run) {
 /// Gives "kernel k, which runs on another stream".
 std::string kernel_of_run(std::uint32_t run);
 
+/// Puts a copy into a stream. @return its number among the works of the stream
+std::uint64_t order_copy(void const* stream);
+/// Whether the host has waited for this work of a stream.
+bool host_has_waited(void const* stream, std::uint64_t number);
+/// The kernel of a run that the host has not waited for; empty if it has, or there is none.
+std::string kernel_not_waited_for(std::uint32_t run);
+/// Whether there is work that the host has not waited for. It costs little.
+bool work_is_in_flight();
+
 }  // namespace cosmati_sim

@@ -265,6 +265,20 @@ std::size_t function_bytes(void const* function) {
   return known->emplace(address, bytes).first->second;
 }
 
+void const* function_begin(void const* pc) {
+  auto const address = reinterpret_cast<std::uintptr_t>(pc);
+  for (module const& m : loaded_modules()) {
+    bool const here = std::any_of(m.ranges.begin(), m.ranges.end(),
+                                  [&](auto const& r) { return r.first <= address && address < r.second; });
+    if (!here) continue;
+    auto const& functions = symbols_of(m.path).functions;
+    auto const after = std::upper_bound(functions.begin(), functions.end(), address - m.base,
+                                        [](std::uintptr_t a, function_symbol const& f) { return a < f.low; });
+    return after != functions.begin() ? reinterpret_cast<void const*>(m.base + (after - 1)->low) : nullptr;
+  }
+  return nullptr;
+}
+
 std::string variable_name(char const* mangled) {
   std::string const full = demangled(mangled);
   std::size_t const last = full.rfind("::");

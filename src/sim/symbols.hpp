@@ -24,6 +24,8 @@ bool has_code_of_clang();
 
 /// The size of the function's code; 0 if unknown.
 std::size_t function_bytes(void const* function);
+/// The first byte of the function that contains the address; null if unknown.
+void const* function_begin(void const* pc);
 
 /// Gives "stage" for the mangled name of a function's static variable.
 std::string variable_name(char const* mangled);

@@ -36,6 +36,7 @@ LEVEL = {
     "algorithm": 6,
     "pipeline": 7,
     "runtime": 7,
+    "cuda": 8,
     "tma": 8,
     "kernel": 9,
 }
@@ -48,7 +49,7 @@ LIMIT = 400
 COMPAT = ("cute", "cutlass")  # folders of compat/
 END_OF_COMPILATION = ("cosmati/this_is_the_end_of_the_compilation_see_the_error_above",)  # absent on purpose
 BEGIN, END = (f"#include <cosmati/core/macros_{which}.hpp>" for which in ("begin", "end"))
-OF_MACROS = re.compile(r"core/macros?_(begin|end|aside|back|letters)\.hpp$")
+OF_MACROS = re.compile(r"core/macros?_(begin|end|aside|back|letters|letters_aside|letters_back)\.hpp$")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 

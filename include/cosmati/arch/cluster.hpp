@@ -30,8 +30,9 @@ inline unsigned place_in_cluster(int number) {
 }
 #define COSMATI_CLUSTER_REGISTER_(name, text, number) \
   inline unsigned name() { return place_in_cluster(number); }
-#else
-#define COSMATI_CLUSTER_REGISTER_(name, text, number)
+#else  // kernels are parsed for the host too, and for GPUs without clusters
+#define COSMATI_CLUSTER_REGISTER_(name, text, number) \
+  COSMATI_HD inline unsigned name() { return 0; }
 #endif
 /// @name The hardware's registers: the cluster's blocks, the block in it, its number, and the grid's clusters
 /// @{

@@ -245,6 +245,23 @@ struct MMA_Traits<Op> : detail::wgmma_first_operand<Op> {
   }
 };
 
+/// The same as for one register, for each register of a fragment: between `wgmma` and ordinary uses of its sums.
+template <class Engine, class Layout_>
+COSMATI_HD void warpgroup_fence_operand(Tensor<Engine, Layout_>& fragment) {
+  using T = typename Engine::value_type;
+  static_assert(is_rmem_v<Tensor<Engine, Layout_>>, "warpgroup_fence_operand: the fragment is held in registers");
+  static_assert(sizeof(T) * size_v<decltype(fragment.shape())> % 4 == 0,
+                "warpgroup_fence_operand: the fragment is a whole number of registers of 4 bytes");
+  if constexpr (std::is_same_v<T, float> || std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t>) {
+    COSMATI_UNROLL
+    for (int i = 0; i < size(fragment); ++i) warpgroup_fence_operand(fragment(i));
+  } else {
+    auto words = recast<std::uint32_t>(fragment);
+    COSMATI_UNROLL
+    for (int i = 0; i < size(words); ++i) warpgroup_fence_operand(words(i));
+  }
+}
+
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

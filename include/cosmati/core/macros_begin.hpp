@@ -11,4 +11,8 @@
 #include <cosmati/core/macro_letters.hpp>
 #include <cosmati/core/macros_aside.hpp>
 #define COSMATI_IN_ITS_HEADERS
+#if defined(COSMATI_CUDA_FILE)  // `cosmati sim` of a CUDA file, in which the program sees __CUDACC__
+#pragma push_macro("__CUDACC__")
+#undef __CUDACC__
+#endif
 #endif

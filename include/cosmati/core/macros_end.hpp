@@ -5,4 +5,7 @@
 #pragma pop_macro("COSMATI_IN_ITS_HEADERS")
 #if !defined(COSMATI_IN_ITS_HEADERS)
 #include <cosmati/core/macros_back.hpp>
+#if defined(COSMATI_CUDA_FILE)
+#pragma pop_macro("__CUDACC__")
+#endif
 #endif

@@ -27,10 +27,12 @@
 #undef __cluster_dims__
 #undef __grid_constant__
 #undef __align__
+#if !defined(COSMATI_CUDA_FILE)  // `cosmati sim` finds these two in the text of CUDA files, and replaces them
 #define __global__
+#define __shared__ thread_local
+#endif
 #define __device__
 #define __host__
-#define __shared__ thread_local
 #define __constant__
 #define __managed__
 #define __forceinline__ inline

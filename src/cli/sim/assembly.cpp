@@ -293,7 +293,7 @@ class marker {
     std::string_view name = line.substr(from, at - from);
     if (name.starts_with("$")) name.remove_prefix(1);  // an immediate operand
     if (name.empty() || (name[0] >= '0' && name[0] <= '9') || defined_.count(name) != 0 || name == "threadIdx" ||
-        name == "blockIdx" || starts_with_one_of(name, {"cosmati_sim_", "_ZSt", "_ZNSt", "__"})) {
+        name == "blockIdx" || starts_with_one_of(name, {"cosmati_sim_", "_ZSt", "_ZNSt", "__tls_"})) {
       return;
     }
     extern_shared_.insert(name);

@@ -38,4 +38,36 @@ std::string compile_hint(std::string const& said) {
   return {};
 }
 
+std::string cuda_hint(std::string const& said) {
+  // Of g++ and clang: an unknown name, an unknown header, an instruction that the host's assembler does not know.
+  struct form {
+    char const* pattern;
+    char const* what;
+  };
+  form const forms[] = {
+      {"([^\n:]+:[0-9]+):[0-9]+: error: "
+       "(?:‘|')?(?:::)?((?:cu[A-Z]|cuda[A-Z]|cub|nvcuda|__|curand|cublas|thrust)\\w*)(?:’|') "
+       "(?:was not declared|has not been declared|does not name)",
+       ""},
+      {"([^\n:]+:[0-9]+):[0-9]+: error: (?:use of undeclared identifier|unknown type name) "
+       "'((?:cu[A-Z]|cuda[A-Z]|cub|nvcuda|__|curand|cublas|thrust)\\w*)'",
+       ""},
+      {"([^\n:]+:[0-9]+):[0-9]+: error: (?:‘|')?(\\w+)(?:’|') (?:in namespace|is not a member of) "
+       "(?:‘|')(?:cg|cooperative_groups)(?:’|')",
+       "cooperative_groups::"},
+      {"([^\n:]+:[0-9]+):[0-9]+: error: no (?:type|template|member) named '(\\w+)' in namespace 'cooperative_groups'",
+       "cooperative_groups::"},
+      {"([^\n:]+:[0-9]+):[0-9]+: fatal error: '?([\\w./]+)'?(?:: No such file| file not found)", "the header "},
+      {"([^\n:]+:[0-9]+): Error: (?:no such instruction|invalid character|junk|bad)[^\n]*(?:`|‘|')([^\n']+?)(?:'|’)",
+       "the instruction "},
+      {"([^\n:]+:[0-9]+):[0-9]+: error: [^\n]*\n[^\n]*\n[^\n]*\n<inline asm>:[^\n]*\n\\s*([^\n]+)", "the instruction "},
+  };
+  for (form const& f : forms) {
+    std::smatch found;
+    if (std::regex_search(said, found, std::regex(f.pattern)))
+      return found[1].str() + ": " + f.what + found[2].str() + " is not on the simulated device";
+  }
+  return {};
+}
+
 }  // namespace cosmati::cli

@@ -12,4 +12,8 @@ namespace cosmati::cli {
 /// @return a sentence, or nothing where none of those words is the reason
 std::string compile_hint(std::string const& said);
 
+/// The sentence of a CUDA file: "file.cu:12: cudaGraphLaunch is not on the simulated device".
+/// @return nothing if the compiler refused it for another reason than an unknown word, header or instruction
+std::string cuda_hint(std::string const& said);
+
 }  // namespace cosmati::cli

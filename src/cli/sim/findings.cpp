@@ -195,16 +195,21 @@ std::map<std::string, std::string> texts_of_kernels(findings const& f, std::stri
 }
 
 void judge(findings& f, reader const& r, program const& made, double seconds) {
-  auto const at_least = [&](verdict v, std::string sentence) {
+  auto const of_hazards = [&](verdict v, std::string sentence) {
     f.verdict = std::max(f.verdict, v);
     f.reasons.push_back(std::move(sentence));
+  };
+  auto const at_least = [&](verdict v, std::string const& sentence) {
+    f.without_hazards = std::max(f.without_hazards, v);
+    f.other_reasons.push_back(sentence);
+    of_hazards(v, sentence);
   };
   auto const of_severity = [&](char const* name) {
     return std::count_if(f.hazards.begin(), f.hazards.end(),
                          [&](json const& h) { return text_or_empty(h, "severity") == name; });
   };
   if (auto const n = of_severity("error"); n != 0)
-    at_least(verdict::error, fmt::format("{} hazard{} found", n, n == 1 ? " was" : "s were"));
+    of_hazards(verdict::error, fmt::format("{} hazard{} found", n, n == 1 ? " was" : "s were"));
   for (std::string const& text : r.failures()) at_least(verdict::error, "a launch failed: " + text);
   std::string const in_kernel = r.running().empty() ? "" : ", in kernel " + f.kernel_text(r.running());
   if (f.program.timed_out) {
@@ -231,8 +236,8 @@ void judge(findings& f, reader const& r, program const& made, double seconds) {
   }
   if (f.launches == 0 && r.running().empty()) at_least(verdict::incomplete, "no kernel ran");
   if (auto const n = of_severity("review"); n != 0)
-    at_least(verdict::review, fmt::format("{} place{} to be reviewed: the architecture's text is silent there", n,
-                                          n == 1 ? " is" : "s are"));
+    of_hazards(verdict::review, fmt::format("{} place{} to be reviewed: the architecture's text is silent there", n,
+                                            n == 1 ? " is" : "s are"));
 }
 
 std::string index_text(json const& index) {
@@ -249,7 +254,9 @@ std::string hazard_text(findings const& f, json const& h) {
       place_text(h.contains("other_file") ? text_or_empty(h, "other_file") : text_or_empty(h, "file"),
                  integer_or_0(h, "other_line"));
   if (!other.empty() && other != place) out += ", with " + other;
-  out += fmt::format("\n  kernel {}", f.kernel_text(text_or_empty(h, "kernel")));
+  std::string const kernel = text_or_empty(h, "kernel");
+  if (kernel == "code of the host") return out + "\n  " + text_or_empty(h, "message") + "\n";
+  out += fmt::format("\n  kernel {}", f.kernel_text(kernel));
   if (std::string const block = index_text(h.value("block", json())); !block.empty()) out += ", block " + block;
   if (std::string const thread = index_text(h.value("thread", json())); !thread.empty()) out += ", thread " + thread;
   out += "\n  " + text_or_empty(h, "message") + "\n";

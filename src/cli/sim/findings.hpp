@@ -41,7 +41,9 @@ struct unseen_code {
 
 struct findings {
   cosmati::cli::verdict verdict = verdict::clean;
-  std::vector<std::string> reasons;  ///< the sentences that explain the verdict
+  cosmati::cli::verdict without_hazards = verdict::clean;  ///< what the verdict would be if there were no hazard
+  std::vector<std::string> reasons;                        ///< the sentences that explain the verdict
+  std::vector<std::string> other_reasons;                  ///< those that say nothing of hazards
   std::vector<nlohmann::ordered_json> hazards;
   std::vector<unseen_code> unseen;
   std::map<std::string, kernel_counters> counters;  ///< the counters by the kernel's full name

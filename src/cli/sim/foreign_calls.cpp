@@ -72,18 +72,18 @@ constexpr std::string_view run_time[] = {"cosmati_sim_",
 /// The number of arguments of these functions that may be addresses.
 std::map<std::string_view, int> const& known_functions() {
   static std::map<std::string_view, int> const all = {
-      {"memcmp", 2},       {"bcmp", 2},          {"memchr", 1},       {"memrchr", 1},       {"rawmemchr", 1},
-      {"mempcpy", 2},      {"memccpy", 2},       {"bzero", 1},        {"strlen", 1},        {"strnlen", 1},
-      {"strcmp", 2},       {"strncmp", 2},       {"strcpy", 2},       {"strncpy", 2},       {"stpcpy", 2},
-      {"strcat", 2},       {"strncat", 2},       {"strchr", 1},       {"strrchr", 1},       {"strstr", 2},
-      {"strtol", 2},       {"strtoul", 2},       {"strtod", 2},       {"strtof", 2},        {"atoi", 1},
-      {"atof", 1},         {"qsort", 1},         {"bsearch", 2},      {"modf", 1},          {"modff", 1},
-      {"frexp", 1},        {"frexpf", 1},        {"sincos", 2},       {"sincosf", 2},       {"remquo", 1},
-      {"remquof", 1},      {"lgamma_r", 1},      {"lgammaf_r", 1},    {"snprintf", 6},      {"sprintf", 6},
-      {"vsnprintf", 3},    {"vsprintf", 2},      {"fprintf", 6},      {"fputs", 1},         {"fwrite", 1},
-      {"fputc", 0},        {"putc", 0},          {"fflush", 0},       {"write", 2},         {"time", 1},
-      {"nan", 1},          {"nanf", 1},          {"__memcpy_chk", 2}, {"__memmove_chk", 2}, {"__memset_chk", 1},
-      {"__printf_chk", 6}, {"__snprintf_chk", 6}};
+      {"memcmp", 2},       {"bcmp", 2},         {"memchr", 1},        {"memrchr", 1},      {"rawmemchr", 1},
+      {"mempcpy", 2},      {"memccpy", 2},      {"bzero", 1},         {"strlen", 1},       {"strnlen", 1},
+      {"strcmp", 2},       {"strncmp", 2},      {"strcpy", 2},        {"strncpy", 2},      {"stpcpy", 2},
+      {"strcat", 2},       {"strncat", 2},      {"strchr", 1},        {"strrchr", 1},      {"strstr", 2},
+      {"strtol", 2},       {"strtoul", 2},      {"strtod", 2},        {"strtof", 2},       {"atoi", 1},
+      {"atof", 1},         {"qsort", 1},        {"bsearch", 2},       {"modf", 1},         {"modff", 1},
+      {"frexp", 1},        {"frexpf", 1},       {"sincos", 2},        {"sincosf", 2},      {"remquo", 1},
+      {"remquof", 1},      {"lgamma_r", 1},     {"lgammaf_r", 1},     {"snprintf", 6},     {"sprintf", 6},
+      {"vsnprintf", 3},    {"vsprintf", 2},     {"fprintf", 6},       {"fputs", 1},        {"fwrite", 1},
+      {"fputc", 0},        {"putc", 0},         {"fflush", 0},        {"write", 2},        {"time", 1},
+      {"nan", 1},          {"nanf", 1},         {"clock_gettime", 2}, {"__memcpy_chk", 2}, {"__memmove_chk", 2},
+      {"__memset_chk", 1}, {"__printf_chk", 6}, {"__snprintf_chk", 6}};
   return all;
 }
 

@@ -5,8 +5,13 @@
 
 #include "../command_end.hpp"
 #include "assembly.hpp"
+#include "compiler_output.hpp"
+#include "cuda_absent.hpp"
+#include "cuda_launches.hpp"
+#include "installation.hpp"
 #include "macros.hpp"
 #include "source.hpp"
+#include "words.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -17,11 +22,12 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <system_error>
 
 // Given by the build.
-#if !defined(COSMATI_SOURCE_INCLUDE) || !defined(COSMATI_LIBDIR) || !defined(COSMATI_BOOST_CONTEXT)
-#error "COSMATI_SOURCE_INCLUDE, COSMATI_LIBDIR and COSMATI_BOOST_CONTEXT are to be defined"
+#if !defined(COSMATI_BOOST_CONTEXT)
+#error "COSMATI_BOOST_CONTEXT is to be defined"
 #endif
 
 namespace cosmati::cli {
@@ -30,67 +36,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The folders of the headers and of the simulated device's library.
-struct installation {
-  fs::path include, library;
-};
-
 bool is_there(fs::path const& p) {
   std::error_code ignored;
   return fs::exists(p, ignored);
-}
-
-/// The installation of this executable: the build folder that it was made in, or the prefix that it was installed to.
-installation find_installation() {
-  std::error_code error;
-  fs::path const self = fs::read_symlink("/proc/self/exe", error);
-  fs::path const above = self.parent_path().parent_path();
-  std::vector<installation> const candidates = {
-      {above / "include", above / COSMATI_LIBDIR / "libcosmati_sim.a"},
-      {above / "include", above / "lib" / "libcosmati_sim.a"},
-      {above / "include", above / "lib64" / "libcosmati_sim.a"},
-      {COSMATI_SOURCE_INCLUDE, above / "src" / "sim" / "libcosmati_sim.a"},
-  };
-  for (installation const& c : candidates) {
-    if (is_there(c.include / "cosmati" / "cosmati.hpp") && is_there(c.library)) return c;
-  }
-  throw command_error(failure,
-                      fmt::format("sim: neither cosmati/cosmati.hpp and libcosmati_sim.a of an installation nor "
-                                  "those of a build are beside {}: looked for {} and {}",
-                                  self.string(), candidates[0].library.string(), candidates[3].library.string()));
-}
-
-/// Appends the words of a text. Quotes keep blanks.
-void append_words(std::vector<std::string>& to, std::string const& text) {
-  std::string word;
-  bool inside = false;
-  char quote = 0;
-  for (char const c : text) {
-    if (quote != 0) {
-      if (c == quote) {
-        quote = 0;
-      } else {
-        word += c;
-      }
-    } else if (c == '\'' || c == '"') {
-      quote = c;
-      inside = true;
-    } else if (c == ' ' || c == '\t' || c == '\n') {
-      if (inside) to.push_back(word);
-      word.clear();
-      inside = false;
-    } else {
-      word += c;
-      inside = true;
-    }
-  }
-  if (inside) to.push_back(word);
-}
-
-std::vector<std::string> words_of(std::vector<std::string> const& texts) {
-  std::vector<std::string> words;
-  for (std::string const& t : texts) append_words(words, t);
-  return words;
 }
 
 /// The words of the compiler: the program, perhaps after ccache.
@@ -115,36 +63,15 @@ std::string read_file(fs::path const& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// Cuts the output of a compiler. The result begins a few lines before the first error.
-std::string cut(std::string const& text) {
-  constexpr std::size_t most_lines = 40, most_bytes = 5000, most_in_line = 400, lines_before = 4, lines_after = 3;
-  std::vector<std::string_view> lines;
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t const end = std::min(text.find('\n', at), text.size());
-    lines.push_back(std::string_view(text).substr(at, end - at));
-    at = end + 1;
-  }
-  auto const is_error = [](std::string_view line) {
-    return line.find("error: ") != std::string_view::npos || line.find("undefined reference") != std::string_view::npos;
-  };
-  auto const first = static_cast<std::size_t>(std::find_if(lines.begin(), lines.end(), is_error) - lines.begin());
-  std::size_t const begin = first < lines.size() && first > lines_before ? first - lines_before : 0;
-  std::string out = begin != 0 ? fmt::format("... {} lines\n", begin) : "";
-  for (std::size_t i = begin; i < lines.size(); ++i) {
-    if ((i - begin == most_lines || out.size() > most_bytes) && i + lines_after < lines.size()) {
-      out += fmt::format("... {} more lines\n", lines.size() - i - lines_after);
-      i = lines.size() - lines_after;
-    }
-    out += lines[i].substr(0, most_in_line);
-    out += lines[i].size() > most_in_line ? " ...\n" : "\n";
-  }
-  return out;
-}
-
 class builder {
  public:
   builder(program_options const& o, temporary_folder const& folder, locals_begin locals)
-      : o_(o), temporary_(folder), folder_(folder.path()), at_(find_installation()), locals_(locals) {
+      : o_(o),
+        temporary_(folder),
+        folder_(folder.path()),
+        at_(find_installation()),
+        is_cuda_(fs::path(o.source).extension() == ".cu"),
+        locals_(locals) {
     compiler_ = find_compiler(o.compiler);
     is_clang_ = ask_for_clang();
     flags_ = words_of(o.compile_flags);
@@ -190,7 +117,7 @@ class builder {
     p.inputs = read_files();
     p.path = folder_ / "program";
     link(object, p.path);
-    p.warnings = cut(said_);
+    p.warnings = cut_output(said_);
     if (instrumented_ && fills_locals_) p.local_byte = is_clang_ ? 0xAA : 0xFE;
     return p;
   }
@@ -201,39 +128,20 @@ class builder {
     std::vector<std::string> defines = o_.defines, folders = o_.includes;
     std::vector<std::string> const more = take_macros(flags_, folders);
     defines.insert(defines.end(), more.begin(), more.end());
+    if (is_cuda_) {
+      macros_.before = defines;  // CUDA's headers put the program's macros aside
+      return;
+    }
     macros_ = place_macros(o_.source, folders, defines);
     if (!macros_.text.empty()) std::ofstream(folder_ / "macros_behind.hpp", std::ios::binary) << macros_.text;
   }
 
   void compile(char const* what, fs::path const& out) {
+    if (is_cuda_) return compile_cuda(what, out);
     std::vector<std::string> words = compiler_;
-    words.push_back("-std=" + o_.standard);
-    words.push_back("-O" + o_.optimization);
-    words.insert(words.end(), {"-Wno-unknown-pragmas", "-ftemplate-backtrace-limit=4",
-                               is_clang_ ? "-ferror-limit=100" : "-fmax-errors=100"});
-    words.insert(words.end(), {"-MD", "-MF", folder_ / "read"});
-    // g++ -g1 omits inlined functions, and with them the program's lines in the library's code.
-    words.push_back(is_clang_ ? "-g1" : "-g");
-    if (!is_clang_) words.push_back("-fno-var-tracking");
-    // A program may include only cosmati.hpp. With nvcc the words of these headers exist; without them the program
-    // would not compile.
-    for (char const* const header :
-         {"algorithm", "cassert", "cmath", "cstdio", "cstdlib", "cstring", "numeric", "string"})
-      words.insert(words.end(), {"-include", header});
-    for (std::string const& d : macros_.before) words.push_back("-D" + d);
-    if (!macros_.text.empty()) words.insert(words.end(), {"-include", folder_ / "macros_behind.hpp"});
-    for (std::string const& i : o_.includes) words.push_back("-I" + i);
-    words.push_back("-I" + at_.include.string());
-    words.insert(words.end(), flags_.begin(), flags_.end());
-    if (instrumented_) {
-      // As cosmati::sim_instrumented does. clang knows -fno-builtin-NAME too.
-      words.insert(words.end(), {"-fsanitize=thread", "-fsanitize=alignment,bounds", "-fno-builtin-memcpy",
-                                 "-fno-builtin-memmove", "-fno-builtin-memset"});
-      words.push_back(is_clang_ ? "-mllvm" : "--param");
-      words.push_back(is_clang_ ? "-tsan-distinguish-volatile=1" : "tsan-distinguish-volatile=1");
-      if (is_clang_) words.insert(words.end(), {"-mllvm", "-tsan-compound-read-before-write=1"});
-      if (fills_locals_) fill_locals(words);
-    }
+    append_language(words);
+    append_headers(words);
+    append_flags(words);
     words.insert(words.end(), {what, "-o", out, "-x", "c++"});
     std::string const text = read_file(o_.source), changed = with_alignment_first(text);
     if (changed == text) {
@@ -245,6 +153,67 @@ class builder {
       words.insert(words.end(), {"-iquote", source_folder.empty() ? "." : source_folder.string(), copy});
     }
     run(words, "compiled");
+  }
+
+  /// Preprocesses a CUDA file with all its headers, turns its syntax into C++, and compiles the result. Launches in
+  /// macros and in headers are plain then. The lines that the preprocessor writes name the program's files.
+  void compile_cuda(char const* what, fs::path const& out) {
+    fs::path const text = folder_ / "source.ii";
+    std::vector<std::string> words = compiler_;
+    append_language(words);
+    append_headers(words);
+    append_flags(words);
+    words.insert(words.end(), {"-E", "-o", text, "-x", "c++", o_.source});
+    run(words, "compiled");
+    put(text, without_cuda_syntax(with_alignment_first(read_file(text))));
+    words = compiler_;
+    append_language(words);
+    append_flags(words);
+    if (is_clang_) words.push_back("-Wno-unused-command-line-argument");
+    words.insert(words.end(), {what, "-o", out, "-x", "c++-cpp-output", text});
+    run(words, "compiled");
+  }
+
+  void append_language(std::vector<std::string>& words) const {
+    words.push_back("-std=" + o_.standard);
+    words.push_back("-O" + o_.optimization);
+    words.insert(words.end(), {"-Wno-unknown-pragmas", "-ftemplate-backtrace-limit=4",
+                               is_clang_ ? "-ferror-limit=100" : "-fmax-errors=100"});
+    // CUDA's default is C++17, in which `volatile` is less restricted.
+    if (is_cuda_) words.push_back(is_clang_ ? "-Wno-deprecated-volatile" : "-Wno-volatile");
+    // g++ -g1 omits inlined functions, and with them the program's lines in the library's code.
+    words.push_back(is_clang_ ? "-g1" : "-g");
+    if (!is_clang_) words.push_back("-fno-var-tracking");
+  }
+
+  void append_headers(std::vector<std::string>& words) const {
+    words.insert(words.end(), {"-MD", "-MF", folder_ / "read"});
+    if (is_cuda_) {
+      words.insert(words.end(), {"-DCOSMATI_CUDA_FILE", "-D__CUDACC__=1", "-D__NVCC__=1", "-I" + at_.cuda.string()});
+      words.insert(words.end(), {"-include", "cuda_runtime.h", "-include", "math.h", "-include", "stdlib.h"});
+    }
+    // A program may include only cosmati.hpp. With nvcc the words of these headers exist; without them the program
+    // would not compile.
+    for (char const* const header :
+         {"algorithm", "cassert", "cmath", "cstdio", "cstdlib", "cstring", "numeric", "string"})
+      words.insert(words.end(), {"-include", header});
+    for (std::string const& d : macros_.before) words.push_back("-D" + d);
+    if (!macros_.text.empty()) words.insert(words.end(), {"-include", folder_ / "macros_behind.hpp"});
+    for (std::string const& i : o_.includes) words.push_back("-I" + i);
+    words.push_back("-I" + at_.include.string());
+  }
+
+  /// The flags of the user, and the instrumentation.
+  void append_flags(std::vector<std::string>& words) const {
+    words.insert(words.end(), flags_.begin(), flags_.end());
+    if (!instrumented_) return;
+    // As cosmati::sim_instrumented does. clang knows -fno-builtin-NAME too.
+    words.insert(words.end(), {"-fsanitize=thread", "-fsanitize=alignment,bounds", "-fno-builtin-memcpy",
+                               "-fno-builtin-memmove", "-fno-builtin-memset"});
+    words.push_back(is_clang_ ? "-mllvm" : "--param");
+    words.push_back(is_clang_ ? "-tsan-distinguish-volatile=1" : "tsan-distinguish-volatile=1");
+    if (is_clang_) words.insert(words.end(), {"-mllvm", "-tsan-compound-read-before-write=1"});
+    if (fills_locals_) fill_locals(words);
   }
 
   /// Uninitialised local variables get a pattern that reveals them. g++ reports comparisons.
@@ -293,11 +262,22 @@ class builder {
     words.push_back(is_there(COSMATI_BOOST_CONTEXT) ? COSMATI_BOOST_CONTEXT : "-lboost_context");
     words.insert(words.end(), {"-pthread", "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset",
                                "-Wl,--wrap=printf,--wrap=puts,--wrap=putchar,--wrap=vprintf",
-                               "-Wl,--wrap=__assert_fail,--wrap=__cxa_throw"});
+                               "-Wl,--wrap=__assert_fail,--wrap=__cxa_throw,--wrap=clock"});
     words.insert(words.end(), sanitizers_.begin(), sanitizers_.end());
     std::vector<std::string> const more = words_of(o_.link_flags);
     words.insert(words.end(), more.begin(), more.end());
+    if (is_cuda_) define_absent(words);
     run(words, "linked");
+  }
+
+  /// Adds definitions of the functions of CUDA's libraries that the program names, if it names some.
+  void define_absent(std::vector<std::string>& words) const {
+    captured_text said;
+    if (limited(words, said).clean()) return;
+    std::set<std::string> const names = absent_functions(said.text());
+    if (names.empty()) return;
+    put(folder_ / "absent.s", definitions_of_absent(names));
+    words.push_back(folder_ / "absent.s");
   }
 
   /// Writes a file of the temporary folder.
@@ -336,9 +316,9 @@ class builder {
       check_room(text);
       if (end.signal != 0) how = fmt::format(" ({} ended by {})", words[0], signal_text(end.signal));
     }
-    std::string const hint = compile_hint(text);
+    std::string const hint = is_cuda_ ? cuda_hint(text) : compile_hint(text);
     if (how.empty() && !hint.empty()) how = ": " + hint;
-    throw command_error(bad_input, fmt::format("sim: {} cannot be {}{}\n{}", o_.source, what, how, cut(text)));
+    throw command_error(bad_input, fmt::format("sim: {} cannot be {}{}\n{}", o_.source, what, how, cut_output(text)));
   }
 
   /// If the compiler failed because the file system is full, the error says only that.
@@ -367,7 +347,7 @@ class builder {
     if (!end.clean()) {
       check_room(macros.text());
       throw command_error(failure, fmt::format("sim: {} is no compiler that is known here: it says\n{}", compiler_[0],
-                                               cut(macros.text())));
+                                               cut_output(macros.text())));
     }
     return macros.text().find("#define __clang__ ") != std::string::npos;
   }
@@ -376,6 +356,7 @@ class builder {
   temporary_folder const& temporary_;
   fs::path folder_;
   installation at_;
+  bool is_cuda_;
   std::vector<std::string> compiler_, flags_, sanitizers_;
   placed_macros macros_;
   bool instrumented_ = true, is_clang_ = false, fills_locals_ = true;

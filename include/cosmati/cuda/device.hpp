@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// CUDA's description of the device: properties, attributes, limits, occupancy. The simulated device answers as a card
+/// of compute capability 9.0.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
+#include <cosmati/cuda/error.hpp>
+#include <cstddef>
+
+struct CUuuid_st {
+  char bytes[16];
+};
+using cudaUUID_t = CUuuid_st;
+
+struct cudaDeviceProp {
+  char name[256];
+  cudaUUID_t uuid;
+  std::size_t totalGlobalMem, sharedMemPerBlock;
+  int regsPerBlock, warpSize;
+  std::size_t memPitch;
+  int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
+  std::size_t totalConstMem;
+  int major, minor;
+  std::size_t textureAlignment, texturePitchAlignment;
+  int multiProcessorCount, integrated, canMapHostMemory;
+  int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount;
+  int unifiedAddressing, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize, maxThreadsPerMultiProcessor;
+  int streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported;
+  std::size_t sharedMemPerMultiprocessor;
+  int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID, hostNativeAtomicSupported;
+  int pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported, canUseHostPointerForRegisteredMem;
+  int cooperativeLaunch;
+  std::size_t sharedMemPerBlockOptin;
+  int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost, maxBlocksPerMultiProcessor;
+  int accessPolicyMaxWindowSize;
+  std::size_t reservedSharedMemPerBlock;
+  int hostRegisterSupported, memoryPoolsSupported, clusterLaunch, unifiedFunctionPointers;
+  // CUDA 13 has these no more; programs for earlier versions read them.
+  int clockRate, memoryClockRate, deviceOverlap, kernelExecTimeoutEnabled, computeMode, cooperativeMultiDeviceLaunch;
+  int singleToDoublePrecisionPerfRatio;
+};
+
+/// The attributes with their numbers and the members of `cudaDeviceProp` that they equal.
+#define COSMATI_CUDA_ATTRIBUTES_(attribute)                                                                            \
+  attribute(MaxThreadsPerBlock, 1, maxThreadsPerBlock) attribute(MaxBlockDimX, 2, maxThreadsDim[0]) attribute(         \
+      MaxBlockDimY, 3, maxThreadsDim[1]) attribute(MaxBlockDimZ, 4, maxThreadsDim[2]) attribute(MaxGridDimX, 5,        \
+                                                                                                maxGridSize[0])        \
+      attribute(MaxGridDimY, 6, maxGridSize[1]) attribute(MaxGridDimZ, 7, maxGridSize[2]) attribute(                   \
+          MaxSharedMemoryPerBlock, 8, sharedMemPerBlock) attribute(TotalConstantMemory, 9,                             \
+                                                                   totalConstMem) attribute(WarpSize, 10, warpSize)    \
+          attribute(MaxPitch, 11, memPitch) attribute(MaxRegistersPerBlock, 12, regsPerBlock) attribute(               \
+              ClockRate, 13, clockRate) attribute(TextureAlignment, 14, textureAlignment) attribute(GpuOverlap, 15,    \
+                                                                                                    deviceOverlap)     \
+              attribute(MultiProcessorCount, 16, multiProcessorCount) attribute(                                       \
+                  KernelExecTimeout, 17, kernelExecTimeoutEnabled) attribute(Integrated, 18, integrated)               \
+                  attribute(CanMapHostMemory, 19, canMapHostMemory) attribute(ComputeMode, 20, computeMode) attribute( \
+                      ConcurrentKernels, 31, concurrentKernels) attribute(EccEnabled, 32, ECCEnabled)                  \
+                      attribute(PciBusId, 33, pciBusID) attribute(PciDeviceId, 34, pciDeviceID) attribute(             \
+                          TccDriver, 35,                                                                               \
+                          tccDriver) attribute(MemoryClockRate, 36,                                                    \
+                                               memoryClockRate) attribute(GlobalMemoryBusWidth, 37, memoryBusWidth)    \
+                          attribute(L2CacheSize, 38,                                                                   \
+                                    l2CacheSize) attribute(MaxThreadsPerMultiProcessor, 39,                            \
+                                                           maxThreadsPerMultiProcessor) attribute(AsyncEngineCount,    \
+                                                                                                  40,                  \
+                                                                                                  asyncEngineCount)    \
+                              attribute(UnifiedAddressing, 41, unifiedAddressing) attribute(                           \
+                                  PciDomainId, 50, pciDomainID) attribute(ComputeCapabilityMajor, 75, major)           \
+                                  attribute(ComputeCapabilityMinor, 76,                                                \
+                                            minor) attribute(StreamPrioritiesSupported, 78, streamPrioritiesSupported) \
+                                      attribute(GlobalL1CacheSupported, 79, globalL1CacheSupported) attribute(         \
+                                          LocalL1CacheSupported, 80,                                                   \
+                                          localL1CacheSupported) attribute(MaxSharedMemoryPerMultiprocessor, 81,       \
+                                                                           sharedMemPerMultiprocessor)                 \
+                                          attribute(MaxRegistersPerMultiprocessor, 82,                                 \
+                                                    regsPerMultiprocessor) attribute(ManagedMemory, 83, managedMemory) \
+                                              attribute(IsMultiGpuBoard, 84, isMultiGpuBoard)                          \
+                                                  attribute(PageableMemoryAccess, 88, pageableMemoryAccess) attribute( \
+                                                      ConcurrentManagedAccess, 89, concurrentManagedAccess)            \
+                                                      attribute(ComputePreemptionSupported, 90,                        \
+                                                                computePreemptionSupported)                            \
+                                                          attribute(CooperativeLaunch, 95, cooperativeLaunch)          \
+                                                              attribute(MaxSharedMemoryPerBlockOptin, 97,              \
+                                                                        sharedMemPerBlockOptin)                        \
+                                                                  attribute(HostRegisterSupported, 99,                 \
+                                                                            hostRegisterSupported)                     \
+                                                                      attribute(MaxBlocksPerMultiprocessor, 106,       \
+                                                                                maxBlocksPerMultiProcessor)            \
+                                                                          attribute(MaxPersistingL2CacheSize, 108,     \
+                                                                                    persistingL2CacheMaxSize)          \
+                                                                              attribute(ReservedSharedMemoryPerBlock,  \
+                                                                                        111,                           \
+                                                                                        reservedSharedMemPerBlock)     \
+                                                                                  attribute(MemoryPoolsSupported, 115, \
+                                                                                            memoryPoolsSupported)      \
+                                                                                      attribute(ClusterLaunch, 120,    \
+                                                                                                clusterLaunch)
+
+enum cudaDeviceAttr {
+#define COSMATI_CUDA_ATTRIBUTE_(name, number, member) cudaDevAttr##name = number,
+  COSMATI_CUDA_ATTRIBUTES_(COSMATI_CUDA_ATTRIBUTE_)
+#undef COSMATI_CUDA_ATTRIBUTE_
+};
+enum cudaComputeMode {
+  cudaComputeModeDefault = 0,
+  cudaComputeModeExclusive = 1,
+  cudaComputeModeProhibited = 2,
+  cudaComputeModeExclusiveProcess = 3
+};
+enum cudaLimit {
+  cudaLimitStackSize = 0,
+  cudaLimitPrintfFifoSize = 1,
+  cudaLimitMallocHeapSize = 2,
+  cudaLimitDevRuntimeSyncDepth = 3,
+  cudaLimitDevRuntimePendingLaunchCount = 4,
+  cudaLimitMaxL2FetchGranularity = 5,
+  cudaLimitPersistingL2CacheSize = 6
+};
+enum cudaFuncCache {
+  cudaFuncCachePreferNone = 0,
+  cudaFuncCachePreferShared = 1,
+  cudaFuncCachePreferL1 = 2,
+  cudaFuncCachePreferEqual = 3
+};
+enum cudaSharedMemConfig {
+  cudaSharedMemBankSizeDefault = 0,
+  cudaSharedMemBankSizeFourByte = 1,
+  cudaSharedMemBankSizeEightByte = 2
+};
+
+#define cudaDeviceScheduleAuto 0u
+#define cudaDeviceScheduleSpin 1u
+#define cudaDeviceScheduleYield 2u
+#define cudaDeviceScheduleBlockingSync 4u
+#define cudaDeviceBlockingSync 4u
+#define cudaDeviceScheduleMask 7u
+#define cudaDeviceMapHost 8u
+#define cudaCpuDeviceId (-1)
+#define cudaInvalidDeviceId (-2)
+
+COSMATI_CUDA_API_(cudaError_t, cudaGetDeviceCount, (int* count));
+COSMATI_CUDA_API_(cudaError_t, cudaGetDevice, (int* device));
+COSMATI_CUDA_API_(cudaError_t, cudaSetDevice, (int device));
+COSMATI_CUDA_API_(cudaError_t, cudaGetDeviceProperties, (cudaDeviceProp * out, int device));
+COSMATI_CUDA_API_(cudaError_t, cudaDeviceGetAttribute, (int* value, cudaDeviceAttr attribute, int device));
+COSMATI_CUDA_API_(cudaError_t, cudaDeviceSynchronize, (void));
+COSMATI_CUDA_API_(cudaError_t, cudaDeviceReset, (void));
+COSMATI_CUDA_API_(cudaError_t, cudaDriverGetVersion, (int* version));
+COSMATI_CUDA_API_(cudaError_t, cudaRuntimeGetVersion, (int* version));
+inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+inline cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+COSMATI_CUDA_API_(cudaError_t, cudaDeviceSetLimit, (cudaLimit limit, std::size_t value));
+COSMATI_CUDA_API_(cudaError_t, cudaDeviceGetLimit, (std::size_t * value, cudaLimit limit));
+
+// Wishes, which the simulated device needs not. It is the only device, so that it has no peers.
+inline cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
+inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+inline cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
+inline cudaError_t cudaProfilerStart() { return cudaSuccess; }
+inline cudaError_t cudaProfilerStop() { return cudaSuccess; }
+inline cudaError_t cudaChooseDevice(int* device, cudaDeviceProp const*) { return cudaGetDevice(device); }
+inline cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
+  *can = 0;
+  return cudaSuccess;
+}
+
+#endif
+
+#include <cosmati/core/macros_end.hpp>

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What CUDA's cuda_runtime.h provides, for `cosmati sim` of CUDA files: the words of kernels and the host's functions.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
+#include <cosmati/cuda/device.hpp>
+#include <cosmati/cuda/error.hpp>
+#include <cosmati/cuda/function.hpp>
+#include <cosmati/cuda/launch.hpp>
+#include <cosmati/cuda/memory.hpp>
+#include <cosmati/cuda/stream.hpp>
+#include <cosmati/cuda/words.hpp>
+#include <cosmati/runtime/cuda_words.hpp>
+
+#define CUDART_CB
+#define CUDARTAPI
+// Programs ask by these guards whether CUDA's headers were included. A toolkit's headers are empty after them.
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+#define __VECTOR_TYPES_H__
+#define __VECTOR_FUNCTIONS_H__
+#define __VECTOR_FUNCTIONS_HPP__
+#define __DEVICE_TYPES_H__
+#define __HOST_DEFINES_H__
+#define __BUILTIN_TYPES_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
+
+#define CUDART_VERSION 13000
+#define CUDA_VERSION 13000
+
+#endif
+
+#include <cosmati/core/macros_end.hpp>

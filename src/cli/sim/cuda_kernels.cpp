@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda_kernels.hpp"
+
+namespace cosmati::cli {
+
+namespace {
+
+bool opens(cuda_token const& t) { return t.is("(") || t.is("[") || t.is("{"); }
+bool closes(cuda_token const& t) { return t.is(")") || t.is("]") || t.is("}"); }
+
+/// The first token of the declaration that contains token `at`.
+std::size_t declaration_begin(std::vector<cuda_token> const& tokens, std::size_t at) {
+  while (at > 0) {
+    cuda_token const& before = tokens[at - 1];
+    if (before.is(";") || before.is("{") || before.is("}")) break;
+    --at;
+  }
+  return at;
+}
+
+/// The index of the `(` that begins the kernel's parameters. Attributes have parentheses, too.
+std::size_t parameters_begin(std::vector<cuda_token> const& tokens, std::size_t at) {
+  for (; at < tokens.size(); ++at) {
+    cuda_token const& t = tokens[at];
+    if (t.is(";") || t.is("{") || t.is("}")) break;
+    if (!t.is("(") || at == 0) continue;
+    cuda_token const& before = tokens[at - 1];
+    if (before.is("__attribute__") || before.is("alignas") || before.is("decltype") || before.is("__declspec")) {
+      at = closing_bracket(tokens, at);
+    } else if (before.kind == cuda_token::kind_type::name || before.is(">")) {
+      return at;
+    }
+  }
+  return tokens.size();
+}
+
+/// The kernel's name before its parameters: `k` of `k(` and of the specialization `k<int, box<4>>(`.
+std::string_view name_before(std::vector<cuda_token> const& tokens, std::size_t open) {
+  int depth = 0;
+  for (std::size_t i = open; i-- > 0;) {
+    if (closes(tokens[i])) {
+      i = opening_bracket(tokens, i);
+      if (i >= tokens.size()) break;
+    }
+    if (tokens[i].is(">")) ++depth;
+    if (tokens[i].is("<")) --depth;
+    if (depth == 0 && tokens[i].kind == cuda_token::kind_type::name) return tokens[i].text;
+    if (tokens[i].is(";")) break;
+  }
+  return {};
+}
+
+/// Whether the parameters can have no single address: one has a default or the type `auto`.
+bool are_flexible(std::vector<cuda_token> const& tokens, std::size_t open, std::size_t close) {
+  for (std::size_t i = open + 1; i < close; ++i) {
+    if (tokens[i].is("=") || tokens[i].is("auto")) return true;
+    if (opens(tokens[i])) i = closing_bracket(tokens, i);
+  }
+  return false;
+}
+
+/// The index of the `{` after a list of parameters, perhaps behind attributes; the number of tokens for a declaration.
+std::size_t body_begin(std::vector<cuda_token> const& tokens, std::size_t at) {
+  for (; at < tokens.size() && !tokens[at].is(";") && !tokens[at].is("}"); ++at) {
+    if (tokens[at].is("{")) return at;
+    if (tokens[at].is("(") || tokens[at].is("[")) at = closing_bracket(tokens, at);
+  }
+  return tokens.size();
+}
+
+}  // namespace
+
+std::size_t closing_bracket(std::vector<cuda_token> const& tokens, std::size_t open) {
+  int depth = 0;
+  for (std::size_t i = open; i < tokens.size(); ++i) {
+    if (opens(tokens[i])) ++depth;
+    if (closes(tokens[i]) && --depth == 0) return i;
+  }
+  return tokens.size();
+}
+
+std::size_t opening_bracket(std::vector<cuda_token> const& tokens, std::size_t close) {
+  int depth = 0;
+  for (std::size_t i = close + 1; i-- > 0;) {
+    if (closes(tokens[i])) ++depth;
+    if (opens(tokens[i]) && --depth == 0) return i;
+  }
+  return tokens.size();
+}
+
+std::map<std::string_view, cuda_kernel> cuda_kernels(std::vector<cuda_token> const& tokens) {
+  std::map<std::string_view, cuda_kernel> kernels;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (!tokens[i].is("__global__")) continue;
+    std::size_t const open = parameters_begin(tokens, i + 1);
+    if (open >= tokens.size()) continue;
+    std::size_t const close = closing_bracket(tokens, open);
+    if (close >= tokens.size()) continue;
+    cuda_kernel& k = kernels[name_before(tokens, open)];
+    if (std::size_t const body = body_begin(tokens, close + 1); body < tokens.size()) k.bodies.push_back(body);
+    if (k.bodies.size() > 1 || tokens[declaration_begin(tokens, i)].is("template") || are_flexible(tokens, open, close))
+      k.one_function = false;
+  }
+  return kernels;
+}
+
+}  // namespace cosmati::cli

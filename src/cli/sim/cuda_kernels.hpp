@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The kernels that a CUDA text declares.
+#pragma once
+
+#include "cuda_tokens.hpp"
+
+#include <map>
+#include <string_view>
+#include <vector>
+
+namespace cosmati::cli {
+
+/// The declarations of the kernels of one name.
+struct cuda_kernel {
+  bool one_function = true;              ///< false for templates, overloads, and kernels with default arguments
+  std::vector<std::size_t> bodies = {};  ///< the indices of the `{` of the definitions
+};
+
+/// The kernels of a preprocessed text, by their names without namespaces. Their declarations contain `__global__`.
+std::map<std::string_view, cuda_kernel> cuda_kernels(std::vector<cuda_token> const& tokens);
+
+/// The index of the bracket that closes the one at `open`: `(`, `[` or `{`. It is the number of tokens if there is
+/// none.
+std::size_t closing_bracket(std::vector<cuda_token> const& tokens, std::size_t open);
+/// The index of the bracket that opens the one at `close`. It is the number of tokens if there is none.
+std::size_t opening_bracket(std::vector<cuda_token> const& tokens, std::size_t close);
+
+}  // namespace cosmati::cli

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda_launches.hpp"
+
+#include "cuda_kernels.hpp"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace cosmati::cli {
+
+namespace {
+
+/// A range of the text with its replacement.
+struct edit {
+  std::size_t begin, end;
+  std::string by;
+};
+
+class rewriter {
+ public:
+  explicit rewriter(std::string const& text)
+      : text_(text), tokens_(cuda_tokens(text)), kernels_(cuda_kernels(tokens_)) {}
+
+  std::string run() {
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      cuda_token const& t = tokens_[i];
+      if (t.is("__shared__")) replace(i, i, "thread_local");
+      if (t.is("__global__")) replace(i, i, "__attribute__((__noinline__))");
+      bool const by_address =
+          t.is("cudaLaunchKernel") || t.is("cudaLaunchCooperativeKernel") || t.is("cudaLaunchKernelExC");
+      if (by_address && i > 0 && !is(i - 1, "cudaError_t")) {
+        launches_by_address_ = true;
+        drop_cast(i);
+      }
+      if (opens_launch(i)) launch(i);
+    }
+    for (auto const& [name, kernel] : kernels_) {
+      if (kernel.one_function) {
+        if (launches_by_address_ && !kernel.bodies.empty()) make_known(name, kernel.bodies.front());
+        continue;
+      }
+      for (std::size_t const body : kernel.bodies)
+        replace(body, body, "{ if (::cosmati_cuda::cosmati_sim_kernel_entered()) return; ");
+    }
+    std::stable_sort(edits_.begin(), edits_.end(), [](edit const& a, edit const& b) { return a.begin < b.begin; });
+    std::string out;
+    std::size_t at = 0;
+    for (edit const& e : edits_) {
+      if (e.begin < at) continue;
+      out.append(text_, at, e.begin - at);
+      out += e.by;
+      at = e.end;
+    }
+    return out.append(text_, at, std::string::npos);
+  }
+
+ private:
+  bool is(std::size_t i, std::string_view what) const { return i < tokens_.size() && tokens_[i].is(what); }
+  bool adjoin(std::size_t i) const { return i + 1 < tokens_.size() && tokens_[i].end() == tokens_[i + 1].begin; }
+  void replace(std::size_t first, std::size_t last, std::string by) {
+    edits_.push_back({tokens_[first].begin, tokens_[last].end(), std::move(by)});
+  }
+  void insert(std::size_t before, std::string what) {
+    edits_.push_back({tokens_[before].begin, tokens_[before].begin, std::move(what)});
+  }
+
+  /// Whether `<<<` begins here. A preprocessor may set a blank between `<<` and `<`.
+  bool opens_launch(std::size_t i) const {
+    return i > 0 && is(i, "<") && is(i + 1, "<") && is(i + 2, "<") && adjoin(i) && !is(i - 1, "operator") &&
+           !is(i - 1, "<");
+  }
+
+  /// The first `>` of the `>>>(` that closes a launch's configuration; the number of tokens if there is none. Of more
+  /// than three `>` the last ones count: those before are of template arguments.
+  std::size_t configuration_end(std::size_t i) const {
+    for (; i < tokens_.size(); ++i) {
+      if (is(i, "(") || is(i, "[") || is(i, "{")) {
+        i = closing_bracket(tokens_, i);
+      } else if (is(i, ")") || is(i, "]") || is(i, "}") || is(i, ";")) {
+        break;
+      } else if (is(i, ">") && is(i + 1, ">") && is(i + 2, ">") && is(i + 3, "(")) {
+        return i;
+      }
+    }
+    return tokens_.size();
+  }
+
+  /// The `<` of the template arguments that end with the `>` at `close`.
+  std::size_t template_arguments_begin(std::size_t close) const {
+    int depth = 0;
+    for (std::size_t i = close + 1; i-- > 0;) {
+      if (is(i, ")") || is(i, "]") || is(i, "}")) {
+        i = opening_bracket(tokens_, i);
+        if (i >= tokens_.size()) break;
+      } else if (is(i, ">") && !(i > 0 && is(i - 1, "-") && adjoin(i - 1))) {
+        ++depth;
+      } else if (is(i, "<") && --depth == 0) {
+        return i;
+      } else if (is(i, ";")) {
+        break;
+      }
+    }
+    return tokens_.size();
+  }
+
+  bool is_name(std::size_t i) const {
+    if (i >= tokens_.size() || tokens_[i].kind != cuda_token::kind_type::name) return false;
+    for (char const* const word : {"return", "else", "do", "case", "co_return", "throw"}) {
+      if (tokens_[i].is(word)) return false;
+    }
+    return true;
+  }
+
+  /// The kernel's name, without its namespaces and template arguments; empty if the kernel is another expression.
+  struct kernel_expression {
+    std::size_t first;
+    std::string_view name;
+  };
+
+  /// The expression before the `<<<` at `end`: a name with namespaces and template arguments, a member, an element, a
+  /// call, something in parentheses.
+  kernel_expression kernel_before(std::size_t end) const {
+    kernel_expression k = {end, {}};
+    bool last_part = true;
+    for (std::size_t i = end; i-- > 0;) {
+      if (is(i, ">")) {
+        i = template_arguments_begin(i);
+        if (i == 0 || i >= tokens_.size()) break;
+        --i;
+      }
+      if (is(i, ")") || is(i, "]")) {
+        bool const parentheses = is(i, ")");
+        i = opening_bracket(tokens_, i);
+        if (i >= tokens_.size()) break;
+        if (last_part && parentheses) k.name = name_inside(i);
+        k.first = i;
+        last_part = false;
+        if (i > 0 && (is_name(i - 1) || is(i - 1, ">") || is(i - 1, ")") || is(i - 1, "]"))) {
+          k.name = {};
+          continue;
+        }
+        break;
+      }
+      if (!is_name(i)) break;
+      k.first = i;
+      if (last_part) k.name = tokens_[i].text;
+      last_part = false;
+      if (i > 0 && is(i - 1, "template")) k.first = --i;
+      if (i > 1 && is(i - 1, ":") && is(i - 2, ":")) {
+        i -= 2;
+        k.first = i;
+      } else if (i > 0 && is(i - 1, ".")) {
+        k.first = --i;
+      } else if (i > 1 && is(i - 1, ">") && is(i - 2, "-")) {
+        i -= 2;
+        k.first = i;
+      } else {
+        break;
+      }
+    }
+    return k;
+  }
+
+  /// Of `(ns::kernel<int>)`: `kernel`.
+  std::string_view name_inside(std::size_t open) const {
+    std::size_t i = open + 1;
+    while (is_name(i) && is(i + 1, ":") && is(i + 2, ":")) i += 3;
+    return is_name(i) ? tokens_[i].text : std::string_view();
+  }
+
+  bool is_one_function(std::string_view name) const {
+    auto const found = kernels_.find(name);
+    return found == kernels_.end() || found->second.one_function;
+  }
+
+  void launch(std::size_t open) {
+    kernel_expression const kernel = kernel_before(open);
+    std::size_t const close = configuration_end(open + 3);
+    if (kernel.first == open || close >= tokens_.size()) return;
+    std::size_t const arguments = close + 3, end = closing_bracket(tokens_, arguments);
+    if (end >= tokens_.size()) return;
+    if (is_one_function(kernel.name)) {
+      insert(kernel.first, "::cosmati_cuda::launch(");
+      replace(open, open + 2, ", ::cosmati_cuda::shape(");
+    } else {
+      insert(kernel.first, "::cosmati_cuda::launch([=](auto&... cosmati_a) -> void { ");
+      replace(open, open + 2, "(cosmati_a...); }, ::cosmati_cuda::shape(");
+    }
+    replace(close, close + 2, ")");
+    replace(arguments, arguments, arguments + 1 == end ? "" : ", ");
+    null_pointers(arguments, end);
+  }
+
+  /// An argument `NULL` is a null pointer, and would become an integer.
+  void null_pointers(std::size_t open, std::size_t close) {
+    for (std::size_t i = open + 1; i < close; ++i) {
+      if (is(i, "__null") && (is(i - 1, ",") || i - 1 == open) && (is(i + 1, ",") || i + 1 == close))
+        replace(i, i, "nullptr");
+    }
+  }
+
+  /// Sets an object behind the kernel's definition.
+  void make_known(std::string_view name, std::size_t body) {
+    std::size_t const end = closing_bracket(tokens_, body);
+    if (end >= tokens_.size()) return;
+    std::string const kernel(name);
+    edits_.push_back({tokens_[end].end(), tokens_[end].end(),
+                      " static ::cosmati_cuda::known_kernel const cosmati_known_" + kernel + "(" + kernel + ");"});
+  }
+
+  void drop_cast(std::size_t i) {
+    std::size_t at = i + 1;
+    if (!is(at, "(")) return;
+    ++at;
+    bool const named = is(at, "reinterpret_cast");
+    std::size_t const first = at;
+    if (named) ++at;
+    if (!is(at, named ? "<" : "(")) return;
+    ++at;
+    while (is(at, "const") || is(at, "void")) ++at;
+    if (!is(at - 1, "void") && !is(at - 1, "const")) return;
+    if (!is(at, "*") || !is(at + 1, named ? ">" : ")")) return;
+    replace(first, at + 1, "");
+  }
+
+  std::string const& text_;
+  std::vector<cuda_token> tokens_;
+  std::map<std::string_view, cuda_kernel> kernels_;
+  std::vector<edit> edits_;
+  bool launches_by_address_ = false;
+};
+
+}  // namespace
+
+std::string without_cuda_syntax(std::string const& text) { return rewriter(text).run(); }
+
+}  // namespace cosmati::cli

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The tokens of C++ and CUDA text.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace cosmati::cli {
+
+/// One token. A punctuator is a single character; `<<<` is three tokens.
+struct cuda_token {
+  enum class kind_type : unsigned char { name, number, string, punctuator };
+  kind_type kind;
+  std::string_view text;
+  std::size_t begin;  ///< the offset of the first character
+  std::size_t end() const { return begin + text.size(); }
+  bool is(std::string_view what) const { return text == what && kind != kind_type::string; }
+};
+
+/// Splits a text into tokens. Comments and the lines of the preprocessor are left out, and so is the text of system
+/// headers: what follows `# 1 "FILE" 1 3` of a preprocessor's output. A string or a comment without an end reaches to
+/// the end of the text.
+std::vector<cuda_token> cuda_tokens(std::string_view text);
+
+}  // namespace cosmati::cli

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// CUDA's copies and fills. They are checked before they begin, and complete when the call returns.
+#include <cosmati/cuda/memory.hpp>
+#include <cosmati/runtime/sim_abi.hpp>
+#include <cstring>
+#include <string>
+
+#include "cuda_state.hpp"
+#include "formatted.hpp"
+#include "host_hazard.hpp"
+#include "host_waits.hpp"
+#include "memory.hpp"
+#include "raw_access.hpp"
+#include "shadow.hpp"
+#include "symbols.hpp"
+
+using namespace cosmati_sim;
+
+namespace {
+
+char const* name_of_kind(cudaMemcpyKind kind) {
+  constexpr char const* names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost",
+                                   "cudaMemcpyDeviceToDevice", "cudaMemcpyDefault"};
+  return names[static_cast<int>(kind)];
+}
+
+/// One end of a copy: rows of `width` bytes, `pitch` bytes apart.
+struct end_of_copy {
+  char const* function;
+  char const* role;  // source or destination
+  std::uintptr_t at;
+  std::size_t pitch, width, height;
+  std::size_t bytes() const { return pitch * (height - 1) + width; }
+};
+
+cudaError_t refuse(hazard_kind kind, std::string message) {
+  report_host_hazard(kind, std::move(message));
+  return cudaErrorInvalidValue;
+}
+
+bool is_in_device_range(std::uintptr_t at) { return at - device_memory.low < device_memory.bytes; }
+
+/// Whether the rows lie in one allocation. The hazard names the bytes that do not.
+cudaError_t look_at_allocation(end_of_copy const& e, allocation const* a) {
+  if (a == nullptr) {
+    return refuse(hazard_kind::out_of_bounds,
+                  formatted("{}: the {}, at {:#x}, is in no allocation of the device", e.function, e.role, e.at));
+  }
+  if (a->freed) {
+    return refuse(hazard_kind::out_of_bounds,
+                  formatted("{}: the {} is byte {} of an allocation of {} bytes that has been freed", e.function,
+                            e.role, e.at - a->low, a->bytes));
+  }
+  std::size_t const begin = e.at - a->low;
+  if (begin + e.bytes() <= a->bytes) return cudaSuccess;
+  return refuse(hazard_kind::out_of_bounds,
+                formatted("{}: the {} is bytes {} to {} of an allocation of {} bytes; copy {} bytes fewer, or allocate "
+                          "as many more",
+                          e.function, e.role, begin, begin + e.bytes() - 1, a->bytes, begin + e.bytes() - a->bytes));
+}
+
+/// @param of_device whether the direction says so; null if it does not tell
+cudaError_t look_at(end_of_copy const& e, cudaMemcpyKind kind, bool of_device) {
+  if (e.at == 0) {
+    return refuse(hazard_kind::invalid_argument,
+                  formatted("{}: the {} is null, and there are {} bytes to move", e.function, e.role, e.bytes()));
+  }
+  if (!is_in_device_range(e.at)) {
+    if (kind == cudaMemcpyDefault || !of_device || is_module_memory(e.at)) return cudaSuccess;
+    return refuse(hazard_kind::wrong_space,
+                  formatted("{}: the {}, at {:#x}, is memory of the host, and {} takes memory of the device; change "
+                            "the direction, or swap the pointers",
+                            e.function, e.role, e.at, name_of_kind(kind)));
+  }
+  allocation_table const table = current_allocations();
+  allocation const* const a = find_allocation(*table, e.at);
+  if (cudaError_t const error = look_at_allocation(e, a)) return error;
+  if (kind == cudaMemcpyDefault || of_device || a->of_host_too) return cudaSuccess;
+  return refuse(hazard_kind::wrong_space,
+                formatted("{}: the {} is byte {} of an allocation of the device, and {} takes memory of the host; "
+                          "change the direction, or swap the pointers",
+                          e.function, e.role, e.at - a->low, name_of_kind(kind)));
+}
+
+/// The row's bytes that have been written count as written at the destination, too.
+void pass_on_written(std::uintptr_t to, std::uintptr_t from, std::size_t bytes) {
+  if (!is_in_device_range(to)) return;
+  allocation_table const table = current_allocations();
+  allocation const* const a = is_in_device_range(from) ? find_allocation(*table, from) : nullptr;
+  if (a == nullptr || a->shadow == nullptr || a->shadow->counts_as_written) return host_writes(to, bytes);
+  shadow_region const& s = *a->shadow;
+  if (s.written == nullptr) return;
+  for (std::size_t i = 0; i < bytes; ++i) {
+    std::size_t const byte = from + i - s.low;
+    if ((s.written[byte >> 4] >> (byte & 15) & 1) != 0) host_writes(to + i, 1);
+  }
+}
+
+/// Whether nothing has ever written a byte of these rows.
+bool is_unwritten(end_of_copy const& e) {
+  if (!is_in_device_range(e.at)) return false;
+  allocation_table const table = current_allocations();
+  allocation const* const a = find_allocation(*table, e.at);
+  if (a == nullptr || a->shadow == nullptr || a->shadow->counts_as_written) return false;
+  shadow_region const& s = *a->shadow;
+  if (s.written == nullptr) return true;
+  for (std::size_t row = 0; row < e.height; ++row) {
+    for (std::size_t i = 0; i < e.width; ++i) {
+      std::size_t const byte = e.at + row * e.pitch + i - s.low;
+      if ((s.written[byte >> 4] >> (byte & 15) & 1) != 0) return false;
+    }
+  }
+  return true;
+}
+
+cudaError_t copy(end_of_copy const& to, end_of_copy const& from, cudaMemcpyKind kind) {
+  if (cudaError_t const lasting = cuda_lasting_error()) return lasting;
+  if (to.width == 0 || to.height == 0) return cudaSuccess;
+  if (static_cast<unsigned>(kind) > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+  if (to.height > 1 && (to.width > to.pitch || from.width > from.pitch)) return cudaErrorInvalidPitchValue;
+  bool const to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  bool const from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  if (cudaError_t const error = look_at(to, kind, to_device)) return error;
+  if (cudaError_t const error = look_at(from, kind, from_device)) return error;
+  if (!is_in_device_range(to.at) && is_unwritten(from)) {
+    refuse(hazard_kind::uninitialized,
+           formatted("{}: nothing has written any of the {} bytes of the device's memory that the host gets",
+                     from.function, from.width * from.height));
+  }
+  own_moves const device;
+  for (std::size_t row = 0; row < to.height; ++row) {
+    std::memmove(reinterpret_cast<void*>(to.at + row * to.pitch),
+                 reinterpret_cast<void const*>(from.at + row * from.pitch), to.width);
+    pass_on_written(to.at + row * to.pitch, from.at + row * from.pitch, to.width);
+  }
+  return cudaSuccess;
+}
+
+std::uintptr_t address(void const* p) { return reinterpret_cast<std::uintptr_t>(p); }
+
+cudaError_t copy_bytes(char const* function, void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind) {
+  return cuda_result(copy({function, "destination", address(to), bytes, bytes, 1},
+                          {function, "source", address(from), bytes, bytes, 1}, kind));
+}
+
+cudaError_t fill(end_of_copy const& to, int value) {
+  if (cudaError_t const lasting = cuda_lasting_error()) return lasting;
+  if (to.width == 0 || to.height == 0) return cudaSuccess;
+  if (cudaError_t const error = look_at(to, cudaMemcpyDeviceToDevice, true)) return error;
+  own_moves const device;
+  for (std::size_t row = 0; row < to.height; ++row) {
+    std::memset(reinterpret_cast<void*>(to.at + row * to.pitch), value, to.width);
+    if (is_in_device_range(to.at)) host_writes(to.at + row * to.pitch, to.width);
+  }
+  return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t cudaMemcpy(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind) {
+  cuda_wait(nullptr);
+  return copy_bytes("cudaMemcpy", to, from, bytes, kind);
+}
+cudaError_t cudaMemcpyAsync(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  cuda_order(stream);
+  cudaError_t const error = copy_bytes("cudaMemcpyAsync", to, from, bytes, kind);
+  if (error == cudaSuccess && bytes != 0) {
+    void const* const in = stream == cudaStreamLegacy ? nullptr : stream;
+    copy_is_in_flight(address(to), bytes, true, in);
+    copy_is_in_flight(address(from), bytes, false, in);
+  }
+  return error;
+}
+cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, void const* from, std::size_t from_pitch, std::size_t width,
+                         std::size_t height, cudaMemcpyKind kind) {
+  cuda_wait(nullptr);
+  return cuda_result(copy({"cudaMemcpy2D", "destination", address(to), to_pitch, width, height},
+                          {"cudaMemcpy2D", "source", address(from), from_pitch, width, height}, kind));
+}
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, void const* from, std::size_t from_pitch,
+                              std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t) {
+  return cuda_result(copy({"cudaMemcpy2DAsync", "destination", address(to), to_pitch, width, height},
+                          {"cudaMemcpy2DAsync", "source", address(from), from_pitch, width, height}, kind));
+}
+cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
+  return cuda_result(fill({"cudaMemset", "destination", address(to), bytes, bytes, 1}, value));
+}
+cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t) {
+  return cuda_result(fill({"cudaMemsetAsync", "destination", address(to), bytes, bytes, 1}, value));
+}
+cudaError_t cudaMemset2D(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+  return cuda_result(fill({"cudaMemset2D", "destination", address(to), pitch, width, height}, value));
+}
+
+cudaError_t cosmati_cuda::copy_symbol(void* symbol, std::size_t symbol_bytes, void* other, std::size_t bytes,
+                                      std::size_t offset, cudaMemcpyKind kind, int to_symbol) {
+  char const* const function = to_symbol != 0 ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol";
+  cuda_wait(nullptr);
+  if (offset + bytes > symbol_bytes) {
+    return cuda_result(refuse(hazard_kind::out_of_bounds,
+                              formatted("{}: bytes {} to {} of a symbol of {} bytes; copy {} bytes fewer", function,
+                                        offset, offset + bytes - 1, symbol_bytes, offset + bytes - symbol_bytes)));
+  }
+  char* const place = static_cast<char*>(symbol) + offset;
+  return to_symbol != 0 ? copy_bytes(function, place, other, bytes, kind)
+                        : copy_bytes(function, other, place, bytes, kind);
+}

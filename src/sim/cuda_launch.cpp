@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches of CUDA files, with CUDA's errors.
+#include <atomic>
+#include <cosmati/cuda/groups.hpp>
+#include <cosmati/cuda/launch.hpp>
+#include <cstdio>
+#include <map>
+#include <string>
+
+#include "cuda_state.hpp"
+#include "formatted.hpp"
+#include "hazards.hpp"
+#include "host_hazard.hpp"
+#include "page.hpp"
+#include "report.hpp"
+#include "symbols.hpp"
+
+namespace cosmati_sim {
+namespace {
+
+std::string extents(dim3 const& d) { return formatted("({},{},{})", d.x, d.y, d.z); }
+std::uint64_t volume(dim3 const& d) { return std::uint64_t{d.x} * d.y * d.z; }
+
+/// What is wrong with a launch; no error if it is possible.
+struct refusal {
+  cudaError_t error = cudaSuccess;
+  std::string sentence;
+};
+
+refusal look_at_grid(cosmati_cuda::launch_shape const& s) {
+  constexpr cudaError_t wrong = cudaErrorInvalidConfiguration;
+  if (volume(s.grid) == 0) {
+    return {wrong, formatted("the grid is {} blocks; each extent must be at least 1", extents(s.grid))};
+  }
+  if (s.grid.x > 0x7fffffffu || s.grid.y > 65535 || s.grid.z > 65535) {
+    return {wrong, formatted("the grid is {} blocks; the most is (2147483647,65535,65535)", extents(s.grid))};
+  }
+  if (volume(s.block) == 0) {
+    return {wrong, formatted("the block is {} threads; each extent must be at least 1", extents(s.block))};
+  }
+  if (volume(s.block) > 1024 || s.block.z > 64) {
+    return {wrong, formatted("the block is {} = {} threads; the most is 1024 (64 along z)", extents(s.block),
+                             volume(s.block))};
+  }
+  if (volume(s.cluster) == 0 || s.grid.x % s.cluster.x != 0 || s.grid.y % s.cluster.y != 0 ||
+      s.grid.z % s.cluster.z != 0) {
+    return {wrong,
+            formatted("clusters of {} blocks do not divide the grid of {}", extents(s.cluster), extents(s.grid))};
+  }
+  return {};
+}
+
+/// All blocks of a cooperative launch run side by side. The simulated device has 24576 lanes for them.
+refusal look_at_cooperation(cosmati_cuda::launch_shape const& s) {
+  constexpr std::uint64_t most = 24 * 1024;
+  if (!s.cooperative || volume(s.grid) * volume(s.block) <= most) return {};
+  return {
+      cudaErrorCooperativeLaunchTooLarge,
+      formatted("a cooperative launch of {} blocks of {} threads; the simulated device runs {} threads side by side",
+                volume(s.grid), volume(s.block), most)};
+}
+
+refusal look_at_memory(void const* kernel, cosmati_cuda::launch_shape const& s) {
+  std::size_t const most = cuda_properties().sharedMemPerBlockOptin, allowed = cuda_most_shared_bytes(kernel);
+  if (s.shared_bytes > most) {
+    return {cudaErrorInvalidValue,
+            formatted("{} bytes of dynamic shared memory a block; the most is {}", s.shared_bytes, most)};
+  }
+  if (s.shared_bytes > allowed) {
+    return {cudaErrorInvalidValue,
+            formatted("{} bytes of dynamic shared memory a block; above {} bytes, call cudaFuncSetAttribute(kernel, "
+                      "cudaFuncAttributeMaxDynamicSharedMemorySize, {}) before the launch",
+                      s.shared_bytes, allowed, s.shared_bytes)};
+  }
+  return {};
+}
+
+/// The error that a GPU would have after a kernel that ended so.
+cudaError_t error_of(hazard_kind kind) {
+  switch (kind) {
+    case hazard_kind::none:
+      return cudaSuccess;
+    case hazard_kind::out_of_bounds:
+    case hazard_kind::wrong_space:
+      return cudaErrorIllegalAddress;
+    case hazard_kind::misaligned:
+      return cudaErrorMisalignedAddress;
+    case hazard_kind::assertion:
+      return cudaErrorAssert;
+    case hazard_kind::deadlock:
+      return cudaErrorLaunchTimeout;
+    default:
+      return cudaErrorLaunchFailure;
+  }
+}
+
+std::map<void const*, cosmati_cuda::launch_of_kernel>& known_kernels() {
+  static auto* const all = new std::map<void const*, cosmati_cuda::launch_of_kernel>;
+  return *all;
+}
+
+std::atomic<bool> cooperative = false;
+thread_local bool searching = false;
+thread_local void const* found = nullptr;
+
+}  // namespace
+}  // namespace cosmati_sim
+
+using namespace cosmati_sim;
+
+extern "C" {
+
+cudaError_t cosmati_cuda::cosmati_sim_cuda_launch(cosmati_sim_launch_request* request, launch_shape const* shape) {
+  if (cudaError_t const lasting = cuda_lasting_error(); lasting != cudaSuccess) return lasting;
+  launch_shape const& s = *shape;
+  refusal refused = look_at_grid(s);
+  if (refused.error == cudaSuccess) refused = look_at_memory(request->kernel, s);
+  if (refused.error == cudaSuccess) refused = look_at_cooperation(s);
+  if (refused.error != cudaSuccess) {
+    std::string const sentence = formatted("launch: {} ({})", refused.sentence, cudaGetErrorName(refused.error));
+    if (report_is_wanted() || page_is_wanted()) {
+      cosmati_sim_refuses_launch(request->kernel, sentence.c_str());
+    } else {
+      std::fprintf(stderr, "cosmati: error: %s: %s\n", kernel_text(request->kernel).c_str(), sentence.c_str());
+    }
+    return cuda_result(refused.error);
+  }
+  dim3 const extent[3] = {s.grid, s.block, s.cluster};
+  std::uint32_t* const to[3] = {request->grid, request->block, request->cluster};
+  for (int i = 0; i < 3; ++i) {
+    to[i][0] = extent[i].x;
+    to[i][1] = extent[i].y;
+    to[i][2] = extent[i].z;
+  }
+  request->shared_bytes = s.shared_bytes;
+  request->stream = s.stream == cudaStreamLegacy ? nullptr : s.stream;
+  cuda_order(s.stream);
+  cooperative = s.cooperative;
+  char text[1000];
+  bool const launched = cosmati_sim_launch(request, text, sizeof text) == 0;
+  if (!launched && !report_is_wanted()) std::fprintf(stderr, "cosmati: error: %s\n", text);
+  cudaError_t const error = error_of(kind_of_last_failure());
+  if (error != cudaSuccess) cuda_kernel_error(error);
+  return cudaSuccess;  // a later call returns the error, as on a GPU
+}
+
+void cosmati_cuda::cosmati_sim_know_kernel(void const* kernel, launch_of_kernel launch) {
+  known_kernels()[kernel] = launch;
+}
+cudaError_t cosmati_cuda::cosmati_sim_launch_known(void const* kernel, launch_shape const* shape, void** arguments) {
+  auto const known = known_kernels().find(kernel);
+  if (known != known_kernels().end()) return known->second(kernel, shape, arguments);
+  report_host_hazard(
+      hazard_kind::invalid_argument,
+      formatted("a launch by address of {}, whose parameters are unknown: give the call the kernel's name",
+                kernel_text(kernel)));
+  return cuda_result(cudaErrorInvalidDeviceFunction);
+}
+
+int cosmati_sim_is_cooperative() { return cooperative.load() ? 1 : 0; }
+
+void cosmati_cuda::cosmati_sim_find_kernel() {
+  searching = true;
+  found = nullptr;
+}
+void const* cosmati_cuda::cosmati_sim_found_kernel() {
+  searching = false;
+  return found != nullptr ? function_begin(found) : nullptr;
+}
+__attribute__((noinline)) int cosmati_cuda::cosmati_sim_kernel_entered() {
+  if (!searching) return 0;
+  searching = false;
+  found = __builtin_return_address(0);
+  return 1;
+}
+}

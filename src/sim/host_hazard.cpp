@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host_hazard.hpp"
+
+#include <execinfo.h>
+
+#include <cstdio>
+#include <utility>
+
+#include "hazards.hpp"
+#include "page.hpp"
+#include "report.hpp"
+#include "sites.hpp"
+#include "symbols.hpp"
+
+namespace cosmati_sim {
+
+namespace {
+
+void report(hazard_kind kind, std::string&& message, program_line const& line) {
+  if (!report_is_wanted()) {
+    std::fprintf(stderr, "cosmati: error: %s: %s (%s)\n", name_of(kind), message.c_str(), line_text(line).c_str());
+    return;
+  }
+  job j;
+  j.kernel = "code of the host";
+  hazard h;
+  h.kind = kind;
+  h.of_block = true;
+  h.where = {line.file.empty() ? nullptr : line.file.c_str(), line.line};
+  h.message = std::move(message);
+  j.hazards.push_back(std::move(h));
+  std::vector<found_hazard> found;
+  finish_hazards(j, {}, &found, true);
+  for (found_hazard const& f : found) report_refused(j.kernel, f);
+}
+
+}  // namespace
+
+void report_host_hazard(hazard_kind kind, std::string message) {
+  if (!checks_are_on()) return;
+  void* calls[64];
+  int const depth = backtrace(calls, 64);
+  site_info info;
+  for (int i = 1; i < depth; ++i) {
+    if (is_code_of_program(calls[i])) info.calls.push_back(calls[i]);
+  }
+  report(kind, std::move(message), line_of_site(info));
+}
+
+void report_host_hazard_at(hazard_kind kind, std::string message, void const* pc) {
+  if (!checks_are_on()) return;
+  site_info info;
+  info.pc = pc;
+  report(kind, std::move(message), line_of_site(info));
+}
+
+}  // namespace cosmati_sim

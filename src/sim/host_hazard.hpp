@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Hazards of the host's calls, such as a copy beyond the end of a buffer.
+#pragma once
+
+#include <string>
+
+#include "hazard_kind.hpp"
+
+namespace cosmati_sim {
+
+/// Reports a hazard at the line of the program that called the library. Without a report it is printed.
+void report_host_hazard(hazard_kind kind, std::string message);
+/// Reports a hazard of an access at `pc`.
+void report_host_hazard_at(hazard_kind kind, std::string message, void const* pc);
+
+}  // namespace cosmati_sim

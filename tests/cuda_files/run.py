@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""CUDA files as people write them, run by `cosmati sim` with no changed line, and compiled by nvcc where it is there.
+
+Each .cu of this folder gives the exit status 0 and the verdict clean. With -D PLANTED a file of the table below has a
+bug, which is reported with the line of the user's file. COSMATI_BIN names the command.
+"""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).parent
+BIN = os.environ.get("COSMATI_BIN", str(HERE / "../../build/bin/cosmati"))
+COMPILERS = [c for c in ("g++", "clang++") if shutil.which(c)]
+NVCC = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
+CLEAN, ERROR = 0, 3
+
+# The file, the kind of the hazard, and text of the line that the report names.
+PLANTED = {
+    "vector_add": ("out_of_bounds", "// planted: out_of_bounds"),
+    "grid_sync": ("race", "float left = i > 0"),
+    "reduction": ("missing_barrier", "if (tid < 128) sdata[tid]"),
+    "matmul_tiled": ("missing_barrier", "ds_A[threadIdx.y][threadIdx.x] ="),
+    "transpose": ("out_of_bounds", "// planted: out_of_bounds"),
+    "histogram": ("missing_barrier", "// planted: race"),
+    "scan": ("out_of_bounds", "// planted: out_of_bounds"),
+    "softmax": ("missing_barrier", "float offset = maxvals[0];"),
+    "stencil": ("uninitialized", "// planted: uninitialized"),
+    "streams": ("race", "s += a[i];"),
+    "half2_axpy": ("misaligned", "// planted: misaligned"),
+    "saxpy_main": ("missing_barrier", "// planted: missing_barrier"),
+}
+FILE_OF_BUG = {"saxpy_main": "saxpy_kernels.cuh"}
+
+# The argument of errors.cu, and the kind of the hazard at the line that its comment names.
+ERRORS = {
+    "configuration": "invalid_launch",
+    "shared": "invalid_launch",
+    "swapped": "wrong_space",
+    "beyond": "out_of_bounds",
+    "freed": "out_of_bounds",
+    "twice": "invalid_argument",
+    "unwritten": "uninitialized",
+}
+
+
+def line_of(name: str, text: str) -> int:
+    lines = (HERE / name).read_text().splitlines()
+    found = [i for i, line in enumerate(lines, 1) if text in line]
+    assert len(found) == 1, (name, text, found)
+    return found[0]
+
+
+class Case(unittest.TestCase):
+    def sim(self, name: str, *options: str, arguments: tuple = ()):
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder) / "out.json"
+            behind = ["--", *arguments] if arguments else []
+            done = subprocess.run([BIN, "sim", str(HERE / name), "--json", str(out), *options, *behind],
+                                  capture_output=True, text=True, timeout=300)
+            return done, json.loads(out.read_text()) if out.exists() else None
+
+
+class Files(Case):
+    def test_unchanged_files_are_clean(self):
+        files = sorted(HERE.glob("*.cu"))
+        self.assertGreaterEqual(len(files), 17)
+        for file in files:
+            for compiler in COMPILERS:
+                with self.subTest(file.name, compiler=compiler):
+                    done, out = self.sim(file.name, "--cxx", compiler)
+                    self.assertEqual(done.returncode, CLEAN, done.stdout + done.stderr)
+                    self.assertEqual(out["verdict"], "clean")
+                    self.assertEqual(out["program"]["exit"], 0)
+                    self.assertTrue(out["counters"])
+                    self.assertEqual(done.stderr, "")
+
+    def test_planted_bugs_have_the_line_of_the_users_file(self):
+        for stem, (kind, text) in PLANTED.items():
+            for compiler in COMPILERS:
+                with self.subTest(stem, compiler=compiler):
+                    done, out = self.sim(stem + ".cu", "-D", "PLANTED", "--cxx", compiler)
+                    self.assertEqual(done.returncode, ERROR, done.stdout + done.stderr)
+                    name = FILE_OF_BUG.get(stem, stem + ".cu")
+                    places = {(h["kind"], pathlib.Path(h["file"]).name, h["line"]) for h in out["hazards"]}
+                    self.assertIn((kind, name, line_of(name, text)), places)
+                    self.assertEqual({n for _, n, _ in places}, {name})
+
+    def test_wrong_calls_return_cudas_error_and_have_a_line(self):
+        for what, kind in ERRORS.items():
+            for compiler in COMPILERS:
+                with self.subTest(what, compiler=compiler):
+                    done, out = self.sim("errors.cu", "--cxx", compiler, arguments=(what,))
+                    self.assertEqual(out["program"]["exit"], 0, done.stdout)
+                    self.assertEqual([(h["kind"], h["line"]) for h in out["hazards"]],
+                                     [(kind, line_of("errors.cu", "// line of " + what))])
+
+    def test_the_host_waits_for_pinned_and_managed_memory(self):
+        for which in "12345":
+            for compiler in COMPILERS:
+                with self.subTest(which, compiler=compiler):
+                    _, out = self.sim("managed.cu", "--cxx", compiler, arguments=(which,))
+                    self.assertEqual([(h["kind"], h["line"]) for h in out["hazards"]],
+                                     [("missing_wait", line_of("managed.cu", "// line of " + which))])
+
+    def test_a_kernels_error_stays(self):
+        done, out = self.sim("errors.cu", arguments=("trap",))
+        self.assertEqual(out["program"]["exit"], 0, done.stdout)
+        self.assertEqual([h["kind"] for h in out["hazards"]], ["trap"])
+        done, out = self.sim("errors.cu", arguments=("direction",))
+        self.assertEqual((done.returncode, out["hazards"]), (CLEAN, []))
+
+    def test_seeds_and_levels(self):
+        for more in (("--seed", "1"), ("--seed", "5"), ("-O", "0"), ("-O", "3"), ("--std", "c++20", "-D", "T=3", "-D", "V=1")):
+            for name in ("reduction.cu", "launch_forms.cu", "groups.cu"):
+                with self.subTest(name, more=more):
+                    if "T=3" in more and name != "groups.cu":
+                        continue  # these two name a type T
+                    done, _ = self.sim(name, *more)
+                    self.assertEqual(done.returncode, CLEAN, done.stdout + done.stderr)
+
+    def test_macros_and_arguments_reach_the_program(self):
+        done, _ = self.sim("saxpy_main.cu", "-D", "N=64")
+        self.assertEqual((done.returncode, done.stdout.splitlines()[0]), (CLEAN, "64 elements, max error: 0.000000"))
+        done, _ = self.sim("saxpy_main.cu", arguments=("100",))
+        self.assertEqual((done.returncode, done.stdout.splitlines()[0]), (CLEAN, "100 elements, max error: 0.000000"))
+
+
+class Refusals(Case):
+    def refused(self, text: str, compiler: str) -> str:
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "own.cu"
+            path.write_text(text)
+            done = subprocess.run([BIN, "sim", str(path), "--cxx", compiler], capture_output=True, text=True, timeout=300)
+            self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+            return done.stderr.splitlines()[0].replace(folder + "/", "")
+
+    def test_what_is_not_there_is_one_sentence(self):
+        for compiler in COMPILERS:
+            for line, words in (("cudaGraphLaunch(0, 0);", "own.cu:3: cudaGraphLaunch is not on the simulated device"),
+                                ("\n  int x = __nvvm_get_smem_pointer(0);", "own.cu:4: __nvvm_get_smem_pointer is not on the simulated device")):
+                with self.subTest(line, compiler=compiler):
+                    said = self.refused("#include <cuda_runtime.h>\nint main() {\n" + line + "\n}\n", compiler)
+                    self.assertTrue(said.endswith(words), said)
+            with self.subTest("group", compiler=compiler):
+                said = self.refused("#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+                                    "int main() { cg::cluster_group_of_nobody g; }\n", compiler)
+                self.assertTrue(said.endswith("own.cu:3: cooperative_groups::cluster_group_of_nobody is not on the simulated device"), said)
+            with self.subTest("header", compiler=compiler):
+                said = self.refused("#include <cuda_runtime.h>\n#include <cudnn_of_nobody.h>\nint main() {}\n", compiler)
+                self.assertTrue(said.endswith("own.cu:2: the header cudnn_of_nobody.h is not on the simulated device"), said)
+            with self.subTest("instruction", compiler=compiler):
+                said = self.refused("__global__ void k(int* p) {\n  int x;\n  asm volatile(\"mov.u32 %0, %%smid;\" : \"=r\"(x));\n"
+                                    "  p[0] = x;\n}\nint main() { k<<<1, 1>>>(nullptr); }\n", compiler)
+                self.assertRegex(said, r"own\.cu:3: .*mov\.u32.* is not on the simulated device$")
+
+    def test_a_function_of_a_library_ends_the_program_where_it_is_called(self):
+        text = ("extern \"C\" int cublasCreate_v2(void**);\nextern \"C\" int cublasSgemm_v2(void*);\n"
+                "__global__ void k(int* p) { *p = 1; }\n"
+                "int main(int argc, char**) {\n  void* handle = nullptr;\n  int* p;\n  cudaMalloc(&p, 4);\n"
+                "  if (cublasCreate_v2(&handle) != 0) return 1;\n  k<<<1, 1>>>(p);\n"
+                "  return argc > 1 ? cublasSgemm_v2(handle) : 0;\n}\n")
+        for compiler in COMPILERS:
+            with self.subTest(compiler), tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "own.cu"
+                path.write_text(text)
+                done, out = self.sim(str(path), "--cxx", compiler)
+                self.assertEqual(done.returncode, CLEAN, done.stdout + done.stderr)
+                done, out = self.sim(str(path), "--cxx", compiler, arguments=("x",))
+                self.assertEqual(done.stderr, "cosmati: cublasSgemm_v2 is not on the simulated device\n")
+                self.assertEqual([(h["kind"], h["line"], h["message"]) for h in out["hazards"]],
+                                 [("invalid_argument", 10, "cublasSgemm_v2 is not on the simulated device")])
+
+    def test_other_errors_have_the_users_line(self):
+        for compiler in COMPILERS:
+            with self.subTest(compiler):
+                said = self.refused("__global__ void k(int* p) { *p = 1; }\nint main() {\n  k<<<1, 1>>>(2.5, 3);\n}\n", compiler)
+                self.assertTrue(said.endswith("own.cu cannot be compiled"), said)
+
+
+@unittest.skipUnless(NVCC, "nvcc is not there")
+class Nvcc(unittest.TestCase):
+    def test_the_files_are_cuda(self):
+        for file in sorted(HERE.glob("*.cu")):
+            for more in ([], ["-DPLANTED"]):
+                with self.subTest(file.name, more=more), tempfile.TemporaryDirectory() as folder:
+                    done = subprocess.run([NVCC, "-std=c++20", "-arch=sm_90", "-ptx", *more, "-o", folder + "/x.ptx", str(file)],
+                                          capture_output=True, text=True, timeout=300)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

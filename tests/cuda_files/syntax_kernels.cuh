@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// A header with a launch, for syntax.cu.
+#pragma once
+template <int N> __global__ void in_header(int* p) { p[threadIdx.x] = N; }
+inline void from_header(int* p) { in_header<3><<<1, 32>>>(p); }
