@@ -15,7 +15,7 @@ namespace {
 
 constexpr int threads = 64;
 
-COSMATI_HD int linear_block() {
+__device__ int linear_block() {
   return static_cast<int>(blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
 }
 
