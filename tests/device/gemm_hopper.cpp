@@ -35,7 +35,7 @@ enum order { along_x, along_k };  // which mode of A (M, K), B (N, K), C (M, N) 
 /// bits.
 template <class T>
 constexpr double error_factor() {
-  return on_gpu && detail::is_float8<T> ? 128 : 2;
+  return on_gpu && detail::is_float8<T> ? 512 : 2;
 }
 
 /// @tparam config the kernel's, or none: it chooses
