@@ -8,15 +8,14 @@ namespace bench {
 namespace {
 
 template <class T, class TC, bool a_along_k, bool b_along_k>
-work product(char const* type, extents const& e) {
+work product(char const* type, extents const& e, char const* name = "gemm/hopper") {
   hopper_config const c =
       detail::hopper_configs[detail::choose_hopper_config(e.m, e.n, 1, current_device().multiprocessors)];
   std::string const tiles = "hopper_config{" + std::to_string(c.tile_m) + ", " + std::to_string(c.tile_n) + ", " +
                             std::to_string(c.tile_k) + ", " + std::to_string(c.stages) + ", " +
                             std::to_string(c.consumers) + "}";
   work w = make_work<T, TC, a_along_k, b_along_k>(
-      "gemm/hopper", type, tiles, e, nullptr,
-      [](auto const& A, auto const& B, auto const& C_) { gemm_hopper(A, B, C_); });
+      name, type, tiles, e, nullptr, [](auto const& A, auto const& B, auto const& C_) { gemm_hopper(A, B, C_); });
   w.best_peer = true;
   return w;
 }
@@ -28,7 +27,18 @@ void add_orders(std::vector<work>& all, char const* type, extents const& e) {
   all.push_back(product<T, T, true, false>(type, e));
 }
 
+/// N and K of the weights of public models: Llama 3 (8B, 70B), Mixtral, DeepSeek V3, Qwen 2.5 (7B).
+constexpr int weights[][2] = {{6144, 4096},  {4096, 4096},  {28672, 4096}, {4096, 14336}, {10240, 8192},
+                              {8192, 28672}, {14336, 4096}, {2112, 7168},  {24576, 1536}, {7168, 16384},
+                              {4096, 7168},  {4608, 3584},  {3584, 3584},  {37888, 3584}, {3584, 18944}};
+
 }  // namespace
+
+void add_models(std::vector<work>& all) {
+  for (int const m : {16, 128, 1024, 8192})
+    for (auto const& [n, k] : weights)
+      all.push_back(product<bfloat16_t, bfloat16_t, true, true>("bf16", {m, n, k}, "gemm/models"));
+}
 
 void add_hopper(std::vector<work>& all) {
   for (extents const& e : {extents{2048, 2048, 2048}, {4096, 4096, 4096}, {8192, 8192, 8192}, {16384, 4096, 4096}}) {

@@ -218,7 +218,10 @@ int run(std::string const& json, double minutes, std::string const& only) {
     bench::add_mma(all, n);
     bench::add_simt(all, n);
   }
-  if (current_device().compute_capability == 90) bench::add_hopper(all);
+  if (current_device().compute_capability == 90) {
+    bench::add_hopper(all);
+    bench::add_models(all);
+  }
   for (bench::work const& w : all) {
     if (label(w).find(only) != std::string::npos) chosen.push_back(w);
   }

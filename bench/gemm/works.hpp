@@ -180,6 +180,8 @@ work make_work(std::string name, std::string type, std::string tiles, extents co
 void add_simt(std::vector<work>& all, int n);
 void add_mma(std::vector<work>& all, int n);
 void add_hopper(std::vector<work>& all);
+/// Products of public models, by gemm_hopper.
+void add_models(std::vector<work>& all);
 /// @}
 
 }  // namespace bench

@@ -17,7 +17,7 @@ namespace cosmati_sim {
 enum class copy_kind : std::uint8_t { cp_async, bulk_load, bulk_store, matrix_read };
 
 /// What a copy does to the 32-bit floating-point numbers that it moves.
-enum class value_change : std::uint8_t { none, flush, round_to_tf32, flush_and_round_to_tf32 };
+enum class value_change : std::uint8_t { none, round_to_tf32 };
 
 /// What a copy does to each element of its destination, instead of overwriting it.
 struct reduction {

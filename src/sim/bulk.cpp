@@ -50,6 +50,13 @@ void check_bulk_size(char const* name, unsigned bytes, site where) {
 
 void bulk_send(worker& w, char const* name, void* shared, unsigned rank, void const* from, unsigned bytes,
                std::uint64_t* barrier, reduction const& reduces, site where, void const* pc) {
+  if (w.cluster == nullptr) {
+    fail_lane(
+        formatted("{} ({}): the launch has no clusters, and a GPU stops with an illegal instruction there; launch "
+                  "clusters of two blocks or more, or copy by ordinary stores",
+                  name, to_text(where)),
+        hazard_kind::invalid_argument, where);
+  }
   worker& owner = block_of_rank(w, rank, name, where);
   auto const there = [&](void* own) { return place_in_block(w, reinterpret_cast<std::uintptr_t>(own), rank); };
   auto const at = reinterpret_cast<std::uintptr_t>(from);

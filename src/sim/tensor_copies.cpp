@@ -131,18 +131,12 @@ void check_stored_place(char const* name, tensor_map const& t, int const* first,
       hazard_kind::out_of_bounds, where);
 }
 
-/// One element of what a load brings from outside the tensor: zero, or a NaN of the tensor's type.
-std::uint64_t fill_of(tensor_map const& t) {
-  if (t.fill == 0) return 0;
-  return t.element_bytes == 2 ? 0x7fffu : t.element_bytes == 4 ? 0x7fffffffu : 0x7fffffffffffffffu;
-}
+/// One element of what a load brings from outside the tensor: zero, or the NaN that GPUs take for all types.
+std::uint64_t fill_of(tensor_map const& t) { return t.fill == 0 ? 0 : 0x7ff77ff77ff77ff7u; }
 
 value_change change_of(tensor_map const& t) {
-  constexpr int f32_ftz = 10, tf32 = 11, tf32_ftz = 12;  // of tensor_map_type
-  return t.type == f32_ftz    ? value_change::flush
-         : t.type == tf32     ? value_change::round_to_tf32
-         : t.type == tf32_ftz ? value_change::flush_and_round_to_tf32
-                              : value_change::none;
+  constexpr int tf32 = 11, tf32_ftz = 12;  // of tensor_map_type
+  return t.type == tf32 || t.type == tf32_ftz ? value_change::round_to_tf32 : value_change::none;
 }
 
 /// The box is in flight to the shared memory of `owner`, a block of the cluster.

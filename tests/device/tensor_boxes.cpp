@@ -137,16 +137,16 @@ void for_each_element(problem const& p, Each const& each) {
   }
 }
 
-/// What a load makes of an element.
+/// What a load makes of an element: TF32 is rounded to even, and all its NaNs become one.
 void change(tensor_map_type type, std::uint8_t* at) {
+  if (type != tensor_map_type::tf32 && type != tensor_map_type::tf32_ftz) return;
   std::uint32_t bits;
-  if (type < tensor_map_type::f32_ftz) return;
   std::memcpy(&bits, at, 4);
-  std::uint32_t const sign = bits & 0x80000000u, magnitude = bits & 0x7fffffffu;
-  bool const subnormal = magnitude < 0x00800000u;
-  if (type != tensor_map_type::tf32 && subnormal) bits = sign;
-  if (type != tensor_map_type::f32_ftz && magnitude < 0x7f800000u)
-    bits = sign | ((bits & 0x7fffffffu) + 0x1000u) / 0x2000u * 0x2000u;
+  std::uint32_t const magnitude = bits & 0x7fffffffu, rest = bits % 0x2000u;
+  if (magnitude > 0x7f800000u)
+    bits = 0x7fffe000u;
+  else
+    bits = bits - rest + (rest > 0x1000u || (rest == 0x1000u && (bits & 0x2000u) != 0) ? 0x2000u : 0);
   std::memcpy(at, &bits, 4);
 }
 
@@ -165,8 +165,10 @@ bytes random_bytes(int n, tensor_map_type type) {
   bytes all(static_cast<std::size_t>(n));
   for (auto& b : all) b = static_cast<std::uint8_t>(engine() >> 11);
   for (std::size_t i = 3; type >= tensor_map_type::f32_ftz && i < all.size(); i += 4) {
-    if (engine() % 4 == 0) all[i] &= 0x80u, all[i - 1] &= 0x7fu;             // subnormal numbers
-    if ((all[i] & 0x7fu) == 0x7fu && (all[i - 1] & 0x80u) != 0) all[i] = 1;  // no infinities, no NaNs
+    auto const chance = engine() % 8;
+    if (chance == 0) all[i] &= 0x80u, all[i - 1] &= 0x7fu;                     // subnormal numbers
+    if (chance == 1) all[i] |= 0x7fu, all[i - 1] |= 0x80u;                     // NaNs, and infinities
+    if (chance >= 6) all[i - 3] = 0, all[i - 2] = all[i - 2] & 0xe0u | 0x10u;  // ties
   }
   return all;
 }
@@ -190,7 +192,7 @@ void expect_load(problem p) {
       std::memcpy(expected, &tensor[static_cast<std::size_t>(global)], n);
       change(p.config.type, expected);
     } else if (p.config.fill == TMA::OOBFill::CONSTANT) {
-      for (std::size_t i = 0; i < n; ++i) expected[i] = i + 1 == n ? 0x7f : 0xff;
+      for (std::size_t i = 0; i < n; ++i) expected[i] = i % 2 == 0 ? 0xf7 : 0x7f;
     }
     wrong += std::memcmp(expected, &got[static_cast<std::size_t>(shared)], n) != 0;
   });

@@ -213,6 +213,30 @@ void run_exchange() {
   for (int i = 0; i < 128; ++i)
     EXPECT_EQ(got[static_cast<std::size_t>(i)], 100 * (1 - i / 64) + 31 - i % 64 / 2 + i % 2) << i;
 }
+/// One block sends to itself.
+__global__ void send_home() {
+  alignas(16) __shared__ int incoming[32];
+  alignas(16) __shared__ int outgoing[32];
+  __shared__ std::uint64_t full;
+  auto const t = static_cast<int>(threadIdx.x);
+  outgoing[t] = t;
+  if (t == 0) {
+    initialize_barrier(full, 1);
+    fence_barrier_init();
+  }
+  fence_proxy_async_shared();
+  cluster_sync();
+  if (t == 0) {
+    arrive_and_expect_bytes(full, 128);
+    bulk_copy_s2s(incoming, outgoing, 128, full, 0);
+  }
+  wait_barrier(full, 0);
+}
+TEST(HazardsOfClusters, CopiesBetweenBlocksNeedALaunchInClusters) {
+  EXPECT_MESSAGE(launch(send_home, {.grid = 1, .block = 32}), "the launch has no clusters");
+  EXPECT_NO_THROW(launch(send_home, {.grid = 2, .block = 32, .cluster = 2}));
+}
+
 TEST(HazardsOfClusters, CopiesAndArrivalsAtTheOtherBlock) {
   NEEDS_INSTRUMENTATION();
   run_exchange<send::right>();

@@ -23,13 +23,14 @@ enum class SmemSwizzleBits : std::uint8_t { DISABLE = 0, B32 = 1, B64 = 2, B128 
 /// The least number of bytes that L2 fetches when a load misses it.
 enum class L2Promotion : std::uint8_t { DISABLE = 0, B64 = 1, B128 = 2, B256 = 3 };
 
-/// What a load puts where the box leaves the tensor. `CONSTANT` is a NaN and needs a type of floating point.
+/// What a load puts where the box leaves the tensor. `CONSTANT` is a NaN, 0x7ff7 in each 2 bytes, and needs a type of
+/// floating point.
 enum class OOBFill : std::uint8_t { ZEROS = 0, CONSTANT = 1 };
 
 }  // namespace TMA
 
-/// The type of a descriptor's elements. Loads of `f32_ftz`, `tf32` and `tf32_ftz` change values; the others only move
-/// bits, so that types of one byte (fp8, int8) are `u8`.
+/// The type of a descriptor's elements. Loads of `tf32` and `tf32_ftz` round to even and make all NaNs 0x7fffe000. The
+/// others only move bits, so that types of one byte (fp8, int8) are `u8`.
 enum class tensor_map_type : std::int8_t {
   by_size = -1,  ///< the unsigned integer of `element_bytes`
   u8 = 0,
