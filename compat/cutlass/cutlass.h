@@ -11,8 +11,8 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cute/util/debug.hpp>
 #include <cutlass/arch/config.h>
+#include <cute/util/debug.hpp>
 
 #define CUTLASS_HOST_DEVICE CUTE_HOST_DEVICE
 #define CUTLASS_DEVICE CUTE_DEVICE

@@ -166,9 +166,9 @@ bytes random_bytes(int n, tensor_map_type type) {
   for (auto& b : all) b = static_cast<std::uint8_t>(engine() >> 11);
   for (std::size_t i = 3; type >= tensor_map_type::f32_ftz && i < all.size(); i += 4) {
     auto const chance = engine() % 8;
-    if (chance == 0) all[i] &= 0x80u, all[i - 1] &= 0x7fu;                     // subnormal numbers
-    if (chance == 1) all[i] |= 0x7fu, all[i - 1] |= 0x80u;                     // NaNs, and infinities
-    if (chance >= 6) all[i - 3] = 0, all[i - 2] = all[i - 2] & 0xe0u | 0x10u;  // ties
+    if (chance == 0) all[i] &= 0x80u, all[i - 1] &= 0x7fu;  // subnormal numbers
+    if (chance == 1) all[i] |= 0x7fu, all[i - 1] |= 0x80u;  // NaNs, and infinities
+    if (chance >= 6) all[i - 3] = 0, all[i - 2] = static_cast<std::uint8_t>((all[i - 2] & 0xe0u) | 0x10u);  // ties
   }
   return all;
 }

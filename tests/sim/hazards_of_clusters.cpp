@@ -228,7 +228,7 @@ __global__ void send_home() {
   cluster_sync();
   if (t == 0) {
     arrive_and_expect_bytes(full, 128);
-    bulk_copy_s2s(incoming, outgoing, 128, full, 0);
+    bulk_copy_s2s(incoming, outgoing, 128, full, block_rank_in_cluster());
   }
   wait_barrier(full, 0);
 }

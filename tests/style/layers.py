@@ -10,7 +10,7 @@ Rules, for every header under include/cosmati/:
   * an include of the library is spelled <cosmati/layer/file.hpp>;
   * it opens with the SPDX line and `#pragma once`;
   * after `#pragma once` it includes core/macros_begin.hpp, and its last line includes core/macros_end.hpp. This pair
-    protects a header from the program's macros. The two files and their includes are exceptions;
+    protects a header from the program's macros. The two files, their includes, and other files of macros are exceptions;
   * it has at most 400 lines, or stands in tests/style/long_headers.txt with a reason.
 Rules for every header under compat/, the layer above all others:
   * it opens with the SPDX line and `#pragma once`; the first include is <cute/config.hpp>, which names the namespace;
@@ -49,7 +49,7 @@ LIMIT = 400
 COMPAT = ("cute", "cutlass")  # folders of compat/
 END_OF_COMPILATION = ("cosmati/this_is_the_end_of_the_compilation_see_the_error_above",)  # absent on purpose
 BEGIN, END = (f"#include <cosmati/core/macros_{which}.hpp>" for which in ("begin", "end"))
-OF_MACROS = re.compile(r"core/macros?_(begin|end|aside|back|letters|letters_aside|letters_back)\.hpp$")
+OF_MACROS = re.compile(r"core/macros?_(begin|end|aside|back|letters|letters_aside|letters_back)\.hpp$|atom/gmma_names_(begin|end)\.hpp$")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 

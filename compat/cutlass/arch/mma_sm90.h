@@ -8,9 +8,9 @@
 #include_next <cutlass/arch/mma_sm90.h>
 #else
 
-#include <cute/arch/mma_sm90.hpp>
-#include <cute/arch/mma_sm90_gmma.hpp>
 #include <cutlass/arch/config.h>
 #include <cutlass/cutlass.h>
+#include <cute/arch/mma_sm90.hpp>
+#include <cute/arch/mma_sm90_gmma.hpp>
 
 #endif
