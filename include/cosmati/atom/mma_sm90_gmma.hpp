@@ -12,7 +12,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-#include <cosmati/atom/gmma_names_begin.hpp>
+#include <cosmati/atom/macros_gmma_begin.hpp>
 // clang-format off
 COSMATI_GMMA_FLOATS_(8)
 COSMATI_GMMA_FLOATS_(16)
@@ -32,7 +32,7 @@ COSMATI_GMMA_INTEGERS_(128)
 COSMATI_GMMA_INTEGERS_(192)
 COSMATI_GMMA_INTEGERS_(256)
 // clang-format on
-#include <cosmati/atom/gmma_names_end.hpp>
+#include <cosmati/atom/macros_gmma_end.hpp>
 
 }  // namespace COSMATI_NAMESPACE
 

@@ -9,7 +9,7 @@
 
 namespace COSMATI_NAMESPACE {
 
-#include <cosmati/atom/gmma_names_begin.hpp>
+#include <cosmati/atom/macros_gmma_begin.hpp>
 // clang-format off
 COSMATI_GMMA_FLOATS_(24)
 COSMATI_GMMA_FLOATS_(40)
@@ -47,7 +47,7 @@ COSMATI_GMMA_INTEGERS_(208)
 COSMATI_GMMA_INTEGERS_(224)
 COSMATI_GMMA_INTEGERS_(240)
 // clang-format on
-#include <cosmati/atom/gmma_names_end.hpp>
+#include <cosmati/atom/macros_gmma_end.hpp>
 
 }  // namespace COSMATI_NAMESPACE
 

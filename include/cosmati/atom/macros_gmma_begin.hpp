@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
 /// The macros that declare warpgroup matrix instructions of one N by CuTe's names. Only the headers with the names
-/// include this file. It has no include guard; `gmma_names_end.hpp` removes its macros.
+/// include this file. It has no include guard; `macros_gmma_end.hpp` removes its macros.
 // clang-format off
 #define COSMATI_GMMA_16_(n, name, d, ab)                                                  \
   template <GMMA::Major a, GMMA::Major b, GMMA::ScaleIn sa = GMMA::ScaleIn::One,          \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Removes the macros of `gmma_names_begin.hpp`.
+/// Removes the macros of `macros_gmma_begin.hpp`.
 #undef COSMATI_GMMA_16_
 #undef COSMATI_GMMA_TN_
 #undef COSMATI_GMMA_8_
