@@ -67,13 +67,13 @@ struct ClusterBarrier {
     return ::COSMATI_NAMESPACE::try_wait_barrier(writable(barrier), static_cast<int>(phase));
   }
   CUTLASS_DEVICE static void wait(ValueType const* barrier, std::uint32_t phase) {
-    ::COSMATI_NAMESPACE::wait_cluster_barrier(writable(barrier), static_cast<int>(phase));
+    ::COSMATI_NAMESPACE::wait_barrier(writable(barrier), static_cast<int>(phase));
   }
   CUTLASS_DEVICE static void arrive(ValueType const* barrier) {
     ::COSMATI_NAMESPACE::arrive_barrier(writable(barrier));
   }
   CUTLASS_DEVICE static void arrive(ValueType const* barrier, std::uint32_t block, std::uint32_t predicate) {
-    if (predicate != 0) ::COSMATI_NAMESPACE::arrive_remote_barrier(writable(barrier), block);
+    if (predicate != 0) ::COSMATI_NAMESPACE::arrive_remote_barrier_unfenced(writable(barrier), block);
   }
   CUTLASS_DEVICE static void invalidate(ValueType const* barrier) {
     ::COSMATI_NAMESPACE::invalidate_barrier(writable(barrier));
