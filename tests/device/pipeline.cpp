@@ -183,33 +183,4 @@ TEST(MbarrierRing, ByHand) {
   check(by_hand<3>, 3, threads + 32);
 }
 
-/// Holds two stages at once, and gives the older one back when the younger one is full.
-template <int stages>
-__global__ void two_taken(float const* in, float* out, int tiles) {
-  __shared__ typename mbarrier_ring<stages>::storage barriers;
-  float* const shared = dynamic_shared<float>();
-  int const first = tiles * static_cast<int>(blockIdx.x), t = static_cast<int>(threadIdx.x);
-  mbarrier_ring<stages> ring(barriers, threads, threadIdx.x == 0);
-  if (threadIdx.x == threads) {
-    ring.produce(tiles, elements * sizeof(float), [&](int tile, int stage, std::uint64_t& full) {
-      bulk_copy_g2s(shared + elements * stage, in + elements * (first + tile), elements * sizeof(float), full);
-    });
-  } else if (threadIdx.x < threads) {
-    int before = tiles > 0 ? ring.take() : 0;
-    for (int tile = 0; tile < tiles; ++tile) {
-      int const next = tile + 1 < tiles ? ring.take() : 0;
-      turn_round(shared + elements * before, out + elements * (first + tile), t, threads);
-      fence_proxy_async_shared();
-      ring.give_back();
-      before = next;
-    }
-  }
-}
-TEST(MbarrierRing, SeveralStagesTaken) {
-  COSMATI_REQUIRE_DEVICE();
-  check(two_taken<2>, 2, threads + 32);
-  check(two_taken<3>, 3, threads + 32);
-  check(two_taken<5>, 5, threads + 32);
-}
-
 }  // namespace

@@ -93,21 +93,6 @@ class mbarrier_ring {
     if (detail::lane_of_warp() == 0) arrive_barrier(barriers_.empty[used_.stage] COSMATI_AND_CALLER_);
     used_.advance();
   }
-  /// Waits until the stage behind the one that the last `take` returned is full, and returns it. Several stages may be
-  /// taken before the first of them is given back. `take` and `give_back` do not mix with `wait` and `release`.
-  COSMATI_HD int take(COSMATI_CALLER_PARAMETERS_) {
-    int const stage = taken_.stage;
-    wait_barrier(barriers_.full[stage], taken_.parity COSMATI_AND_CALLER_);
-    taken_.advance();
-    return stage;
-  }
-  /// Releases the oldest stage that was taken, after the warp has read it. Asynchronous reads, such as those of
-  /// `wgmma`, are complete then; behind ordinary reads the threads have executed `fence_proxy_async_shared()`.
-  COSMATI_HD void give_back(COSMATI_CALLER_PARAMETERS_) {
-    detail::sync_warp(COSMATI_CALLER_);
-    if (detail::lane_of_warp() == 0) arrive_barrier(barriers_.empty[used_.stage] COSMATI_AND_CALLER_);
-    used_.advance();
-  }
   /// A loop over the tiles 0 to tiles - 1. Each iteration waits for its stage, and releases it when the next iteration
   /// begins. Do not leave the loop by `break`.
   COSMATI_HD auto consume(int tiles COSMATI_AND_CALLER_PARAMETERS_) {
@@ -196,7 +181,7 @@ class mbarrier_ring {
   };
 
   storage& barriers_;
-  cursor filled_, taken_, used_;
+  cursor filled_, used_;
   bool leads_;
 };
 

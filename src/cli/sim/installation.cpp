@@ -18,12 +18,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+}  // namespace
+
 bool is_there(fs::path const& p) {
   std::error_code ignored;
   return fs::exists(p, ignored);
 }
-
-}  // namespace
 
 installation find_installation() {
   std::error_code error;

@@ -7,6 +7,9 @@
 
 namespace cosmati::cli {
 
+/// Whether there is a file or folder of this name. Where that cannot be known, the answer is no.
+bool is_there(std::filesystem::path const& name);
+
 /// The folders of the headers and the simulated device's library.
 struct installation {
   std::filesystem::path include;

@@ -36,11 +36,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_there(fs::path const& p) {
-  std::error_code ignored;
-  return fs::exists(p, ignored);
-}
-
 /// The words of the compiler: the program, perhaps after ccache.
 std::vector<std::string> find_compiler(std::string const& wanted) {
   std::vector<std::string> words;
