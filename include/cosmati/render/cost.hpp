@@ -15,6 +15,12 @@ namespace COSMATI_NAMESPACE {
 
 namespace detail {
 
+/// "1 sector", "2 sectors".
+template <class Integer>
+std::string counted(Integer number, char const* what) {
+  return std::to_string(number) + ' ' + what + (number == 1 ? "" : "s");
+}
+
 /// Writes lanes in ascending order as `0-3,8`.
 inline std::string ranges(std::vector<int> const& lanes) {
   std::string out;
@@ -86,8 +92,8 @@ inline figure picture_banks(memory_instruction const& instruction, warp_access c
   figure f;
   shared_cost const cost = shared_cost_of(instruction, access);
   f.title = "banks of shared memory by wavefront";
-  f.words.push_back(std::to_string(cost.wavefronts) + " wavefronts, " + std::to_string(cost.floor) +
-                    " without conflicts: " + std::to_string(cost.bank_conflicts) + " bank conflicts");
+  f.words.push_back(detail::counted(cost.wavefronts, "wavefront") + ", " + std::to_string(cost.floor) +
+                    " without conflicts: " + detail::counted(cost.bank_conflicts, "bank conflict"));
   if (cost.worst_bank >= 0 && cost.worst_words > 1) {
     f.words.push_back("worst: " + std::to_string(cost.worst_words) + " words of bank " +
                       std::to_string(cost.worst_bank));
@@ -186,11 +192,11 @@ std::vector<figure> picture_cost(copy_values<Num> const& copy, tensor_values<Num
     figure f = global ? picture_sectors(i, warp) : picture_banks(i, warp);
     f.title = std::string(is_source ? "source: " : "destination: ") + f.title;
     f.words.insert(f.words.begin(), "the first instruction of warp 0:");
-    f.words.push_back(
-        "the whole copy: " + std::to_string(whole.instructions) + " instructions, " +
-        (global ? std::to_string(whole.sectors) + " sectors where " + std::to_string(whole.ideal_sectors) + " would do"
-                : std::to_string(whole.wavefronts) + " wavefronts, " + std::to_string(whole.bank_conflicts) +
-                      " bank conflicts"));
+    f.words.push_back("the whole copy: " + detail::counted(whole.instructions, "instruction") + ", " +
+                      (global ? detail::counted(whole.sectors, "sector") + " where " +
+                                    std::to_string(whole.ideal_sectors) + " would do"
+                              : detail::counted(whole.wavefronts, "wavefront") + ", " +
+                                    detail::counted(whole.bank_conflicts, "bank conflict")));
     all.push_back(std::move(f));
   }
   return all;

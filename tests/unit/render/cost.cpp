@@ -24,7 +24,7 @@ TEST(Banks, ARowIsOneWavefront) {
   figure const f = picture_banks(load_shared(4), every(4));
   EXPECT_EQ(f.grid[0].rows, 1);
   EXPECT_EQ(f.grid[0].at(0, 31).text, "31");
-  EXPECT_EQ(f.words[0], "1 wavefronts, 1 without conflicts: 0 bank conflicts");
+  EXPECT_EQ(f.words[0], "1 wavefront, 1 without conflicts: 0 bank conflicts");
 }
 TEST(Banks, LanesOfOneWordShareIt) {
   figure const f = picture_banks(load_shared(4), every(0));
