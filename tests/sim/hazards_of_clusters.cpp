@@ -121,7 +121,7 @@ __global__ void mistaken(int* out) {
     }
   }
   cluster_sync();
-  if (what == misses::out_of_bounds) map_shared_rank(word, 1)[8] = 1;
+  if (what == misses::out_of_bounds) map_shared_rank(dynamic_shared<int>(), 1)[8] = 1;
   if (what == misses::rank) *map_shared_rank(word, 2) = 1;
   if (what == misses::pointer) *map_shared_rank(out, 1) = 1;
   cluster_sync();
@@ -129,13 +129,14 @@ __global__ void mistaken(int* out) {
 template <misses what>
 void run_mistaken() {
   device_buffer<int> out(std::vector<int>(1));
-  launch(mistaken<what>, {.grid = 2, .block = 32, .cluster = 2}, out.data());
+  launch(mistaken<what>, {.grid = 2, .block = 32, .shared_bytes = 32, .cluster = 2}, out.data());
 }
 TEST(HazardsOfClusters, MistakenCalls) {
   NEEDS_INSTRUMENTATION();
   EXPECT_MESSAGE(run_mistaken<misses::wait>(), "cluster_wait() comes between two arrivals");
   EXPECT_MESSAGE(run_mistaken<misses::arrival>(), "cluster_arrive() comes before");
-  EXPECT_MESSAGE(run_mistaken<misses::out_of_bounds>(), "just past the end of __shared__ word (32 bytes)");
+  EXPECT_MESSAGE(run_mistaken<misses::out_of_bounds>(),
+                 "just past the end of the block's 32 bytes of dynamic shared memory");
   EXPECT_MESSAGE(run_mistaken<misses::rank>(), "block 2 of the cluster, which has 2 blocks; ranks begin at 0");
   EXPECT_MESSAGE(run_mistaken<misses::pointer>(), "is not in the block's shared memory");
   EXPECT_MESSAGE(run_mistaken<misses::one_block>(), "deadlock, the thread polls allocation");

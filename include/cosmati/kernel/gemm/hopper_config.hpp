@@ -132,10 +132,10 @@ struct hopper_barriers {
 /// The bytes of a block's shared memory. @tparam T the type of A or B
 template <class T>
 constexpr std::size_t hopper_shared_bytes(hopper_config const& c) {
-  auto const rows = static_cast<std::size_t>(c.tile_m + c.tile_n),
-             tile_k = static_cast<std::size_t>(hopper_tile_k<T>(c));
+  std::size_t const rows = static_cast<std::size_t>(c.tile_m) + static_cast<std::size_t>(c.tile_n);
+  auto const tile_k = static_cast<std::size_t>(hopper_tile_k<T>(c));
   std::size_t const tiles = sizeof(T) * rows * tile_k;
-  auto const warps = static_cast<std::size_t>(4 * c.consumers);
+  std::size_t const warps = 4 * static_cast<std::size_t>(c.consumers);
   return tiles * static_cast<std::size_t>(c.stages) + warps * static_cast<std::size_t>(c.results) * 16 * 128 +
          8 * (2 * static_cast<std::size_t>(c.stages) + warps);
 }
