@@ -217,7 +217,9 @@ class tma_pipeline {
       cluster_sync(COSMATI_CALLER_);
   }
 
+  /// The end of the one thread that fills stages.
   COSMATI_HD tma_producer<stages> producer() const { return tma_producer<stages>(barriers_); }
+  /// The end of each thread that consumes stages.
   COSMATI_HD tma_consumer<stages> consumer() const { return {barriers_, sharing_}; }
 
  private:
