@@ -107,13 +107,7 @@ class mbarrier_ring {
   /// @}
 
  private:
-  struct cursor {
-    int stage = 0, parity = 0;
-    COSMATI_HD void advance() {
-      stage = detail::stage_behind<stages>(stage);
-      if (stage == 0) parity ^= 1;
-    }
-  };
+  using cursor = detail::stage_cursor<stages>;
 
   COSMATI_ANY_FUNCTION
   template <class Load>

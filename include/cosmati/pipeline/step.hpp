@@ -31,6 +31,16 @@ COSMATI_HD constexpr int stage_behind(int stage) {
   return stage == stages - 1 ? 0 : stage + 1;
 }
 
+/// A stage, and the parity of the phase that is next there.
+template <int stages>
+struct stage_cursor {
+  int stage = 0, parity = 0;
+  COSMATI_HD void advance() {
+    stage = stage_behind<stages>(stage);
+    if (stage == 0) parity ^= 1;
+  }
+};
+
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE
 

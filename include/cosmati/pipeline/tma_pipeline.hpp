@@ -37,16 +37,6 @@ namespace COSMATI_NAMESPACE {
 
 namespace detail {
 
-/// A stage, and the parity of the phase that is next there.
-template <int stages>
-struct stage_cursor {
-  int stage = 0, parity = 0;
-  COSMATI_HD void advance() {
-    stage = stage_behind<stages>(stage);
-    if (stage == 0) parity ^= 1;
-  }
-};
-
 /// The number of bits that are set.
 COSMATI_HD constexpr int bits_set(unsigned mask) {
   int n = 0;

@@ -68,6 +68,20 @@ struct transposed_epilogue {
   }
 };
 
+/// Calls launch(problem, epilogue) for a C that is contiguous along N: the problem's own, or C^T = B^T A^T.
+template <class Problem, class Epilogue, class Launch>
+void with_contiguous_rows(Problem const& p, Epilogue const& epilogue, Launch const& launch) {
+  using OperandC = std::remove_cvref_t<decltype(p.c)>;
+  if constexpr (OperandC::contiguous == 1) {
+    launch(p, epilogue);
+  } else {
+    using Turned = gemm_problem<std::remove_cvref_t<decltype(p.b)>, std::remove_cvref_t<decltype(p.a)>,
+                                gemm_operand<typename OperandC::value_type, 1>>;
+    launch(Turned{p.n, p.m, p.k, p.batches, p.b, p.a, {p.c.data, p.c.leading, p.c.batch}, p.alpha, p.beta},
+           transposed_epilogue<Epilogue>{epilogue});
+  }
+}
+
 /// @param place element -> (m, n) in C
 template <class T, class Epilogue, class Sum, class Place>
 COSMATI_HD T finished(Epilogue const& epilogue, Sum const& x, [[maybe_unused]] Place const& place,

@@ -175,8 +175,6 @@ struct hopper_parts {
   /// Each warp stores its 16 rows of an instruction in boxes of 128 bytes a row.
   static constexpr int result_columns = 128 / static_cast<int>(sizeof(TC));
   using LayoutBox = decltype(tile_to_shape(GMMA::Layout_K_SW128_Atom<TC>{}, Shape<_16, C<result_columns>>{}));
-  using LayoutSC =
-      decltype(tile_to_shape(GMMA::Layout_K_SW128_Atom<TC>{}, Shape<_16, C<result_columns>, C<config.results>>{}));
   static constexpr std::size_t bytes_c = std::size_t{16} * 128 * config.results;  // of a warp
   /// A warp's rows of the sums of `wgmma` are held as those of a smaller instruction.
   COSMATI_HD static constexpr auto warp_mma() {

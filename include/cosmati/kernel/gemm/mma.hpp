@@ -179,17 +179,8 @@ requires(detail::mma_accepts<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, 
     gemm_sum_t<typename EA::value_type, typename EB::value_type> alpha = 1,
     gemm_sum_t<typename EA::value_type, typename EB::value_type> beta = 0, Epilogue const& epilogue = {},
     stream_handle stream = nullptr) {
-  auto const p = make_gemm_problem(A, B, C, alpha, beta);
-  if constexpr (decltype(p.c)::contiguous == 1) {
-    detail::launch_gemm_mma<config>(p, epilogue, stream);
-  } else {  // C^T = B^T A^T
-    using TC = typename decltype(p.c)::value_type;
-    using Turned =
-        gemm_problem<std::remove_cvref_t<decltype(p.b)>, std::remove_cvref_t<decltype(p.a)>, gemm_operand<TC, 1>>;
-    detail::launch_gemm_mma<config>(
-        Turned{p.n, p.m, p.k, p.batches, p.b, p.a, {p.c.data, p.c.leading, p.c.batch}, p.alpha, p.beta},
-        detail::transposed_epilogue<Epilogue>{epilogue}, stream);
-  }
+  detail::with_contiguous_rows(make_gemm_problem(A, B, C, alpha, beta), epilogue,
+                               [&](auto const& p, auto const& e) { detail::launch_gemm_mma<config>(p, e, stream); });
 }
 /// The same with tiles that suit the types.
 template <class EA, class LA, class EB, class LB, class EC, class LC, class Epilogue = identity>
