@@ -61,17 +61,10 @@ struct stored_call<Kernel, std::index_sequence<Place...>, Values...> {
     stored_call const& call = *static_cast<stored_call const*>(self);
     call.kernel(argument_of<Place>(call.arguments)...);
   }
-  template <class T>
-  static void const* pointer_of(T const& value) {
-    if constexpr (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>) {
-      return const_cast<void const*>(static_cast<void const volatile*>(value));
-    } else {
-      return nullptr;
-    }
-  }
   /// @param address of the kernel
   cudaError_t run(void const* address, launch_shape const& s) const {
-    void const* const pointers[sizeof...(Place) + 1] = {pointer_of(argument_of<Place>(arguments))..., nullptr};
+    void const* const pointers[sizeof...(Place) + 1] = {
+        COSMATI_NAMESPACE::detail::pointer_of(argument_of<Place>(arguments))..., nullptr};
     cosmati_sim_launch_request request = {};
     request.struct_bytes = sizeof request;
     request.kernel = address;

@@ -75,6 +75,15 @@ inline void check_launch_of([[maybe_unused]] void const* kernel, launch_config c
 #endif
 }
 
+/// The address that a kernel's argument is, as the simulated device hears of it; null for other arguments.
+template <class T>
+void const* pointer_of(T const& value) {
+  if constexpr (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>)
+    return const_cast<void const*>(static_cast<void const volatile*>(value));
+  else
+    return nullptr;
+}
+
 /// One converted argument. `Index` distinguishes arguments of equal types.
 template <std::size_t Index, class T>
 struct launch_argument {
@@ -158,14 +167,6 @@ struct launch_call<std::index_sequence<Place...>, Parameters...> {
   static void in_lane(void const* self) {
     launch_call const& call = *static_cast<launch_call const*>(self);
     call.kernel(get<Place>(call.arguments)...);
-  }
-  template <class T>
-  static void const* pointer_of(T const& value) {
-    if constexpr (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>) {
-      return const_cast<void const*>(static_cast<void const volatile*>(value));
-    } else {
-      return nullptr;
-    }
   }
   void run(launch_config const& c) {
     void const* const pointers[sizeof...(Place) + 1] = {pointer_of(get<Place>(arguments))..., nullptr};
