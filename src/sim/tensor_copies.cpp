@@ -216,7 +216,6 @@ void cosmati_sim_tensor_load_multicast(void* shared, tensor_map const* tensor, i
                         load_name, to_text(where)),
               hazard_kind::invalid_argument, where);
   }
-  worker_counters* const counters = w.counters;
   one_instruction const counted(w);
   for (unsigned to = 0; mask >> to != 0; ++to) {
     if ((mask >> to & 1) == 0) continue;
@@ -224,9 +223,8 @@ void cosmati_sim_tensor_load_multicast(void* shared, tensor_map const* tensor, i
     auto const there = [&](void* own) { return place_in_block(w, reinterpret_cast<std::uintptr_t>(own), to); };
     begin_load(w, owner, reinterpret_cast<void*>(there(shared)), *tensor, first,
                reinterpret_cast<std::uint64_t*>(there(barrier)), where, pc);
-    w.counters = nullptr;  // the box is read once
+    if (w.counters != nullptr) w.counters->tensor_copy_was_read();
   }
-  w.counters = counters;
 }
 
 void cosmati_sim_tensor_store(tensor_map const* tensor, void const* shared, int rank, int const* first,

@@ -26,7 +26,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOOLS = ("plain", "memcheck", "racecheck", "initcheck", "synccheck")
-INCLUDES = "#include <cosmati/cosmati.hpp>\n#include \"registered.hpp\"\n"
+REGISTERED_HEADER = "#include \"registered.hpp\"\n"
 REGISTERED = """#pragma once
 struct registered {
   char const* name;
@@ -64,9 +64,9 @@ def sources(chosen: list) -> dict[str, str]:
     files: dict[str, str] = {}
     for v in chosen:
         name = "v_" + re.sub(r"\W", "_", v.name)
-        body = v.text.replace("#include <cosmati/cosmati.hpp>", "").replace("int main() {", "int run() {")
+        body = v.body.replace("int main() {", "int run() {")
         part = f"namespace {name} {{\n#line 1 \"{v.name}.cpp\"\n{body}registered const entry{{\"{v.name}\", run}};\n}}\n"
-        files[v.path.stem] = files.get(v.path.stem, INCLUDES) + part
+        files[v.path.stem] = files.get(v.path.stem, "\n".join([*v.includes, REGISTERED_HEADER])) + part
     return {**files, "main": MAIN}
 
 
