@@ -9,6 +9,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/simulated.hpp>
+#include <cosmati/arch/target.hpp>
 
 namespace COSMATI_NAMESPACE {
 
