@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention forward (attention.hpp) beside sums in double: heads of 64, 128 and 256, with and without a causal mask,
-// and lengths that no tile divides.
-#include "attention.hpp"
+// Attention forward (attention/forward.hpp) beside sums in double: heads of 64, 128 and 256, with and without a causal
+// mask, and lengths that no tile divides.
+#include "attention/forward.hpp"
 
 #include <cmath>
 #include <cstdio>

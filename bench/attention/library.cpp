@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel of examples/attention.hpp as a C function, which run.py calls with PyTorch's tensors.
+// The kernel of examples/attention/forward.hpp as a C function, which run.py calls with PyTorch's tensors.
 #include <cstdio>
 
-#include "../../examples/attention.hpp"
+#include "../../examples/attention/forward.hpp"
 
 namespace {
 

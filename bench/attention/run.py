@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Attention forward (examples/attention.hpp) beside PyTorch's scaled_dot_product_attention, on a GPU with sm_90a.
+"""Attention forward (examples/attention/forward.hpp) beside PyTorch's scaled_dot_product_attention, on a GPU with sm_90a.
 
     run.py [--library FILE] [--build FILE] [--json FILE] [--minutes N] [--heads 64,128,256] [--tiles]
 

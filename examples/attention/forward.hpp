@@ -9,12 +9,13 @@
 // exponentiates.
 #pragma once
 #include <cosmati/algorithm/gemm.hpp>
-#include <cosmati/arch/convert.hpp>
 #include <cosmati/arch/register_budget.hpp>
 #include <cosmati/cosmati.hpp>
 #include <cosmati/pipeline/tma_pipeline.hpp>
 #include <cosmati/tma.hpp>
 #include <cosmati/wgmma.hpp>
+
+#include "softmax.hpp"
 
 namespace attention {
 
@@ -58,6 +59,20 @@ struct parts {
   static constexpr std::size_t shared_bytes = 2 * std::size_t{elements_q + 2 * elements_k} + sizeof(barriers);
 };
 
+/// A block's shared memory: Q, the stages of K and V, the barriers.
+template <class Parts>
+struct shared {
+  bfloat16_t* first;
+  __device__ auto q() const { return make_tensor(make_smem_ptr(first), typename Parts::LayoutQ{}); }
+  __device__ auto k() const { return make_tensor(make_smem_ptr(first + Parts::elements_q), typename Parts::LayoutK{}); }
+  __device__ auto v() const {
+    return make_tensor(make_smem_ptr(first + Parts::elements_q + Parts::elements_k), typename Parts::LayoutV{});
+  }
+  __device__ auto& barriers() const {
+    return *reinterpret_cast<typename Parts::barriers*>(first + Parts::elements_q + 2 * Parts::elements_k);
+  }
+};
+
 /// (rows, HEAD, heads, batches); with `turned` (HEAD, rows, heads, batches).
 template <int HEAD, bool turned>
 auto tensor_of(matrix const& m, int length, int heads, int batches) {
@@ -95,12 +110,9 @@ struct place {
 
 /// By one thread: brings the rows of Q, then tiles of K and V from the last to the first.
 template <class Parts, bool causal, class Arguments>
-__device__ void load(Arguments const& a, place<Parts, causal> const& at, bfloat16_t* memory,
-                     typename Parts::barriers& barriers, tma_producer<Parts::stages> k, tma_producer<Parts::stages> v) {
+__device__ void load(Arguments const& a, place<Parts, causal> const& at, shared<Parts> const& memory,
+                     tma_producer<Parts::stages> k, tma_producer<Parts::stages> v) {
   problem const& p = a.p;
-  auto const sQ = make_tensor(make_smem_ptr(memory), typename Parts::LayoutQ{});
-  auto const sK = make_tensor(make_smem_ptr(memory + Parts::elements_q), typename Parts::LayoutK{});
-  auto const sV = make_tensor(make_smem_ptr(memory + Parts::elements_q + Parts::elements_k), typename Parts::LayoutV{});
   C<Parts::head> const width{};
   auto const mQ = a.load_q.get_tma_tensor(make_shape(p.queries, width, p.heads, p.batches));
   auto const mK = a.load_k.get_tma_tensor(make_shape(p.keys, width, p.heads, p.batches));
@@ -109,11 +121,11 @@ __device__ void load(Arguments const& a, place<Parts, causal> const& at, bfloat1
       local_tile(mQ(_, _, at.head, at.batch), typename Parts::TileQ{}, make_coord(at.row / Parts::rows, _0{}));
   auto const gK = local_tile(mK(_, _, at.head, at.batch), typename Parts::TileK{}, make_coord(_, _0{}));
   auto const gV = local_tile(mV(_, _, at.head, at.batch), typename Parts::TileV{}, make_coord(_0{}, _));
-  auto const q = tma_partition(a.load_q, group_modes<0, 2>(sQ), group_modes<0, 2>(gQ));
-  auto const part_k = tma_partition(a.load_k, group_modes<0, 2>(sK), group_modes<0, 2>(gK));
-  auto const part_v = tma_partition(a.load_v, group_modes<0, 2>(sV), group_modes<0, 2>(gV));
-  arrive_and_expect_bytes(barriers.q, 2 * Parts::elements_q);
-  copy(a.load_q.with(barriers.q), get<0>(q), get<1>(q));
+  auto const q = tma_partition(a.load_q, group_modes<0, 2>(memory.q()), group_modes<0, 2>(gQ));
+  auto const part_k = tma_partition(a.load_k, group_modes<0, 2>(memory.k()), group_modes<0, 2>(gK));
+  auto const part_v = tma_partition(a.load_v, group_modes<0, 2>(memory.v()), group_modes<0, 2>(gV));
+  arrive_and_expect_bytes(memory.barriers().q, 2 * Parts::elements_q);
+  copy(a.load_q.with(memory.barriers().q), get<0>(q), get<1>(q));
   COSMATI_NO_UNROLL
   for (int tile = at.tiles - 1; tile >= 0; --tile) {
     k.fill([&](auto& stage) { stage.load(a.load_k, get<0>(part_k)(_, tile), get<1>(part_k)(_, stage.index())); });
@@ -121,100 +133,24 @@ __device__ void load(Arguments const& a, place<Parts, causal> const& at, bfloat1
   }
 }
 
-/// 2^x, without the steps that make results below 2^-126 exact.
-__device__ inline float exp2_fast(float x) {
-#if defined(__CUDA_ARCH__)
-  float y;
-  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-#else
-  return exp2f(x);
-#endif
-}
-
-/// The softmax of two rows of a thread, tile after tile. Four neighbouring lanes have the parts of a row.
-class softmax {
- public:
-  /// Scores become weights, relative to the greatest score of the row so far.
-  /// @return what the results up to now are multiplied by
-  template <class Scores>
-  __device__ array<float, 2> weigh(Scores& scores, float scale_log2) {
-    array<float, 2> factor;
-    COSMATI_UNROLL
-    for (int r = 0; r < 2; ++r) {
-      float greatest = greatest_[r];
-      COSMATI_UNROLL
-      for (int i = 0; i < size(scores); i += 4)
-        greatest = fmaxf(greatest, fmaxf(scores(i + 2 * r), scores(i + 2 * r + 1)));
-      greatest = fmaxf(greatest, __shfl_xor_sync(0xffffffffu, greatest, 1));
-      greatest = fmaxf(greatest, __shfl_xor_sync(0xffffffffu, greatest, 2));
-      // A row that has seen no key yet has no greatest score; its weights are 0.
-      float const base = greatest == -infinity ? 0.f : greatest * scale_log2;
-      factor[r] = exp2_fast(greatest_[r] * scale_log2 - base);
-      greatest_[r] = greatest;
-      float sum = 0;
-      COSMATI_UNROLL
-      for (int i = 0; i < size(scores); i += 4) {
-        COSMATI_UNROLL
-        for (int j = 2 * r; j < 2 * r + 2; ++j) {
-          scores(i + j) = exp2_fast(scores(i + j) * scale_log2 - base);
-          sum += scores(i + j);
-        }
-      }
-      sum_[r] = sum_[r] * factor[r] + sum;
-    }
-    return factor;
-  }
-  /// What the results are multiplied by at the end.
-  __device__ array<float, 2> last_factor() {
-    array<float, 2> factor;
-    COSMATI_UNROLL
-    for (int r = 0; r < 2; ++r) {
-      sum_[r] += __shfl_xor_sync(0xffffffffu, sum_[r], 1);
-      sum_[r] += __shfl_xor_sync(0xffffffffu, sum_[r], 2);
-      factor[r] = sum_[r] == 0 ? 0.f : 1 / sum_[r];
-    }
-    return factor;
-  }
-  static constexpr float infinity = __builtin_huge_valf();
-
- private:
-  array<float, 2> greatest_ = {-infinity, -infinity}, sum_ = {0, 0};
-};
-
-/// A thread's values of two rows, times the rows' factors.
-template <class Values>
-__device__ void scale_rows(Values& values, array<float, 2> const& factor) {
-  COSMATI_UNROLL
-  for (int i = 0; i < size(values); ++i) values(i) *= factor[i / 2 % 2];
-}
-/// Scores of keys that the rows do not see become -infinity. @param row, key of the thread's first value
-template <bool causal, class Scores>
-__device__ void mask(Scores& scores, int row, int key, problem const& p) {
+/// Scores of keys that the rows do not see become -infinity. @param row, column of the thread's first value
+template <class Parts, bool causal, class Scores>
+__device__ void mask(Scores& scores, place<Parts, causal> const& at, int tile, int row, int column, problem const& p) {
+  int const first = tile * Parts::tile, more_keys = p.keys - p.queries;
+  // The same for all threads of the block: the compiler makes matrix instructions wait for each other where their
+  // registers change in a divergent branch (C7520).
+  int const least = causal ? min(p.keys, at.row + more_keys + 1) : p.keys;
+  if (first + Parts::tile <= least) return;
   COSMATI_UNROLL
   for (int i = 0; i < size(scores); ++i) {
-    int const at = key + i / 4 * 8 + i % 2;
-    int limit = p.keys;
-    if constexpr (causal) limit = min(limit, row + i / 2 % 2 * 8 + p.keys - p.queries + 1);
-    if (at >= limit) scores(i) = -softmax::infinity;
+    int const limit = causal ? min(p.keys, row + i / 2 % 2 * 8 + more_keys + 1) : p.keys;
+    if (first + column + i / 4 * 8 + i % 2 >= limit) scores(i) = -softmax::infinity;
   }
 }
-/// The weights as the operand A of the second product: the values that a thread holds of 16 keys are its A of an
-/// instruction.
-template <class Scores, class Weights>
-__device__ void round_weights(Scores const& scores, Weights& weights) {
-  COSMATI_UNROLL
-  for (int i = 0; i < size(scores); i += 2)
-    *reinterpret_cast<std::uint32_t*>(raw_pointer_cast(weights.data() + i)) =
-        convert_two<float, bfloat16_t>(*reinterpret_cast<register_words<8> const*>(&scores(i))).word[0];
-}
-template <class Fragment>
-__device__ void hold(Fragment& fragment) {
-  warpgroup_fence_operand(fragment);
-}
-/// Begins a product, in one batch. @param a, b (V, 1, steps)
+/// Begins a product, in one batch. @param adds whether it is added to the sums, @param a, b (V, 1, steps)
 template <class Mma, class A, class B, class Sums>
-__device__ void multiply(Mma& mma, A const& a, B const& b, Sums& sums) {
+__device__ void multiply(Mma& mma, GMMA::ScaleOut adds, A const& a, B const& b, Sums& sums) {
+  mma.accumulate_ = adds;
   COSMATI_UNROLL
   for (int step = 0; step < decltype(size<2>(b))::value; ++step) {
     gemm(mma, a(_, _, step), b(_, _, step), sums);
@@ -241,101 +177,93 @@ class turns {
   bool any_;
 };
 
+/// Rounds and stores a thread's results. @param row, column of the first of them
+template <class Results>
+__device__ void store(Results const& results, problem const& p, int head, int batch, int row, int column) {
+  bfloat16_t* const out = p.o.data + head * p.o.head + batch * p.o.batch + column;
+  COSMATI_UNROLL
+  for (int i = 0; i < size(results); i += 2) {
+    int const r = row + i / 2 % 2 * 8;
+    if (r < p.queries) *reinterpret_cast<std::uint32_t*>(out + r * p.o.row + i / 4 * 8) = rounded(results, i);
+  }
+}
+
 /// By the consumers: the results of 64 rows a warpgroup.
 template <class Parts, bool causal, class Arguments>
-__device__ void attend(Arguments const& a, place<Parts, causal> const& at, bfloat16_t* memory,
-                       typename Parts::barriers& barriers, tma_consumer<Parts::stages> k,
-                       tma_consumer<Parts::stages> v) {
-  problem const& p = a.p;
-  auto const sQ = make_tensor(make_smem_ptr(memory), typename Parts::LayoutQ{});
-  auto const sK = make_tensor(make_smem_ptr(memory + Parts::elements_q), typename Parts::LayoutK{});
-  auto const sV = make_tensor(make_smem_ptr(memory + Parts::elements_q + Parts::elements_k), typename Parts::LayoutV{});
+__device__ void attend(Arguments const& a, place<Parts, causal> const& at, shared<Parts> const& memory,
+                       tma_consumer<Parts::stages> k, tma_consumer<Parts::stages> v) {
   int const warpgroup = static_cast<int>(threadIdx.x) / 128 % 2, thread = static_cast<int>(threadIdx.x) % 128;
   auto scores_mma = Parts::scores_mma();
   auto results_mma = Parts::results_mma();
   auto const of_scores = scores_mma.get_slice(128 * warpgroup);
   auto const of_results = results_mma.get_slice(128 * warpgroup);
-  auto const rQ = of_scores.make_fragment_A(of_scores.partition_A(sQ));
-  auto const rK = of_scores.make_fragment_B(of_scores.partition_B(sK));
-  auto const rV = of_results.make_fragment_B(of_results.partition_B(sV));
+  auto const rQ = of_scores.make_fragment_A(of_scores.partition_A(memory.q()));
+  auto const rK = of_scores.make_fragment_B(of_scores.partition_B(memory.k()));
+  auto const rV = of_results.make_fragment_B(of_results.partition_B(memory.v()));
   auto scores = partition_fragment_C(scores_mma, Shape<C<Parts::rows>, C<Parts::tile>>{});
   auto results = partition_fragment_C(results_mma, Shape<C<Parts::rows>, C<Parts::head>>{});
   auto weights = make_tensor<bfloat16_t>(Layout<Shape<Shape<_2, _2, _2>, _1, C<Parts::tile / 16>>>{});
-  // A thread's first value of the scores.
+  // A thread's first value of scores and results.
   int const row = at.row + 64 * warpgroup + thread / 32 * 16 + thread % 32 / 4, column = thread % 4 * 2;
-  // Whether some row of the block does not see all keys of the tile. It is the same for all threads: the compiler makes
-  // matrix instructions wait for each other where their registers change in a divergent branch (C7520).
-  auto const is_cut = [&](int tile) {
-    int const end = (tile + 1) * Parts::tile;
-    return end > p.keys || (causal && end > at.row + p.keys - p.queries + 1);
-  };
   turns const turn(warpgroup, at.tiles > 1);
   softmax rows;
 
-  wait_barrier(barriers.q, 0);
-  int stage = k.wait();
+  wait_barrier(memory.barriers().q, 0);
+  int next = k.wait();  // the stage of K whose scores come next
   warpgroup_arrive();
-  scores_mma.accumulate_ = GMMA::ScaleOut::Zero;
-  multiply(scores_mma, rQ, rK(_, _, _, stage), scores);
+  multiply(scores_mma, GMMA::ScaleOut::Zero, rQ, rK(_, _, _, next), scores);
   warpgroup_wait<0>();
-  hold(scores);
+  warpgroup_fence_operand(scores);
   k.release_unfenced();
-  if (is_cut(at.tiles - 1)) mask<causal>(scores, row, (at.tiles - 1) * Parts::tile + column, p);
+  mask(scores, at, at.tiles - 1, row, column, a.p);
   rows.weigh(scores, a.scale_log2);
   round_weights(scores, weights);
-  results_mma.accumulate_ = GMMA::ScaleOut::Zero;
-  int next = at.tiles > 1 ? k.wait() : 0;
+  GMMA::ScaleOut adds = GMMA::ScaleOut::Zero;
+  if (at.tiles > 1) next = k.wait();
   COSMATI_NO_UNROLL
   for (int tile = at.tiles - 2; tile >= 0; --tile) {
     turn.wait();
-    hold(scores);
+    warpgroup_fence_operand(scores);
     warpgroup_arrive();
-    scores_mma.accumulate_ = GMMA::ScaleOut::Zero;
-    multiply(scores_mma, rQ, rK(_, _, _, next), scores);
-    stage = v.wait();
-    hold(results);
-    hold(weights);
+    multiply(scores_mma, GMMA::ScaleOut::Zero, rQ, rK(_, _, _, next), scores);
+    int const stage = v.wait();
+    warpgroup_fence_operand(results);
+    warpgroup_fence_operand(weights);
     warpgroup_arrive();
-    multiply(results_mma, weights, rV(_, _, _, stage), results);
+    multiply(results_mma, adds, weights, rV(_, _, _, stage), results);
+    adds = GMMA::ScaleOut::One;
     turn.pass();
     warpgroup_wait<1>();
-    hold(scores);
+    warpgroup_fence_operand(scores);
     k.release_unfenced();
-    if (is_cut(tile)) mask<causal>(scores, row, tile * Parts::tile + column, p);
+    mask(scores, at, tile, row, column, a.p);
     auto const factor = rows.weigh(scores, a.scale_log2);
-    // The compiler moves the wait for the results before the exponentials unless a branch lies between.
+    // The assembler moves the wait for the results before the exponentials unless a branch lies between.
     if (tile > 0) next = k.wait();
     warpgroup_wait<0>();
-    hold(results);
-    hold(weights);
+    warpgroup_fence_operand(results);
+    warpgroup_fence_operand(weights);
     v.release_unfenced();
     scale_rows(results, factor);
     round_weights(scores, weights);
   }
-  stage = v.wait();
-  hold(results);
-  hold(weights);
+  int const stage = v.wait();
+  warpgroup_fence_operand(results);
+  warpgroup_fence_operand(weights);
   warpgroup_arrive();
-  multiply(results_mma, weights, rV(_, _, _, stage), results);
+  multiply(results_mma, adds, weights, rV(_, _, _, stage), results);
   warpgroup_wait<0>();
-  hold(results);
+  warpgroup_fence_operand(results);
   turn.end();
   scale_rows(results, rows.last_factor());
-  bfloat16_t* const out = p.o.data + at.head * p.o.head + at.batch * p.o.batch + column;
-  COSMATI_UNROLL
-  for (int i = 0; i < size(results); i += 2) {
-    int const r = row + i / 2 % 2 * 8;
-    if (r < p.queries)
-      *reinterpret_cast<std::uint32_t*>(out + r * p.o.row + i / 4 * 8) =
-          convert_two<float, bfloat16_t>(*reinterpret_cast<register_words<8> const*>(&results(i))).word[0];
-  }
+  store(results, a.p, at.head, at.batch, row, column);
 }
 
 template <class Parts, bool causal, class Arguments>
 __global__ void __launch_bounds__(Parts::threads, 1) forward_kernel(Arguments const __grid_constant__ a) {
   if constexpr (COSMATI_TARGET_SM == 0 || COSMATI_TARGET_SM == 90) {
-    auto* const memory = dynamic_shared<bfloat16_t>();
-    auto& barriers = *reinterpret_cast<typename Parts::barriers*>(memory + Parts::elements_q + 2 * Parts::elements_k);
+    shared<Parts> const memory{dynamic_shared<bfloat16_t>()};
+    auto& barriers = memory.barriers();
     if (threadIdx.x == 0) initialize_barrier(barriers.q, 1);  // the pipelines' constructors fence it
     tma_pipeline<Parts::stages> const k(barriers.k, Parts::consumer_threads, threadIdx.x == 0);
     tma_pipeline<Parts::stages> const v(barriers.v, Parts::consumer_threads, threadIdx.x == 0);
@@ -343,10 +271,10 @@ __global__ void __launch_bounds__(Parts::threads, 1) forward_kernel(Arguments co
     if (threadIdx.x >= Parts::consumer_threads) {
       warpgroup_reg_dealloc<24>();
       if (threadIdx.x < Parts::consumer_threads + 32 && elect_one_sync())
-        load<Parts, causal>(a, at, memory, barriers, k.producer(), v.producer());
+        load(a, at, memory, k.producer(), v.producer());
     } else {
       warpgroup_reg_alloc<240>();
-      attend<Parts, causal>(a, at, memory, barriers, k.consumer(), v.consumer());
+      attend(a, at, memory, k.consumer(), v.consumer());
     }
   }
 }
