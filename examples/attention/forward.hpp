@@ -149,7 +149,10 @@ __device__ void mask(Scores& scores, place<Parts, causal> const& at, int tile, i
 }
 /// Begins a product, in one batch. @param adds whether it is added to the sums, @param a, b (V, 1, steps)
 template <class Mma, class A, class B, class Sums>
-__device__ void multiply(Mma& mma, GMMA::ScaleOut adds, A const& a, B const& b, Sums& sums) {
+__device__ void multiply(Mma& mma, GMMA::ScaleOut adds, A& a, B const& b, Sums& sums) {
+  if constexpr (std::is_same_v<typename A::value_type, bfloat16_t>) warpgroup_fence_operand(a);
+  warpgroup_fence_operand(sums);
+  warpgroup_arrive();
   mma.accumulate_ = adds;
   COSMATI_UNROLL
   for (int step = 0; step < decltype(size<2>(b))::value; ++step) {
@@ -210,7 +213,6 @@ __device__ void attend(Arguments const& a, place<Parts, causal> const& at, share
 
   wait_barrier(memory.barriers().q, 0);
   int next = k.wait();  // the stage of K whose scores come next
-  warpgroup_arrive();
   multiply(scores_mma, GMMA::ScaleOut::Zero, rQ, rK(_, _, _, next), scores);
   warpgroup_wait<0>();
   warpgroup_fence_operand(scores);
@@ -223,13 +225,8 @@ __device__ void attend(Arguments const& a, place<Parts, causal> const& at, share
   COSMATI_NO_UNROLL
   for (int tile = at.tiles - 2; tile >= 0; --tile) {
     turn.wait();
-    warpgroup_fence_operand(scores);
-    warpgroup_arrive();
     multiply(scores_mma, GMMA::ScaleOut::Zero, rQ, rK(_, _, _, next), scores);
     int const stage = v.wait();
-    warpgroup_fence_operand(results);
-    warpgroup_fence_operand(weights);
-    warpgroup_arrive();
     multiply(results_mma, adds, weights, rV(_, _, _, stage), results);
     adds = GMMA::ScaleOut::One;
     turn.pass();
@@ -248,9 +245,6 @@ __device__ void attend(Arguments const& a, place<Parts, causal> const& at, share
     round_weights(scores, weights);
   }
   int const stage = v.wait();
-  warpgroup_fence_operand(results);
-  warpgroup_fence_operand(weights);
-  warpgroup_arrive();
   multiply(results_mma, adds, weights, rV(_, _, _, stage), results);
   warpgroup_wait<0>();
   warpgroup_fence_operand(results);
