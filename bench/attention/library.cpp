@@ -17,8 +17,8 @@ void forward(attention::problem const& p, bool causal, void* stream) {
 
 }  // namespace
 
-/// O = softmax(Q K^T / sqrt(head)) V for contiguous tensors (batches, heads, length, head) of bfloat16.
-/// @param tile keys of a tile; 0: the usual number
+/// O = softmax(scale Q K^T) V for contiguous tensors (batches, heads, length, head) of bfloat16.
+/// @param tile keys of a tile
 /// @return 0, or 1 after a sentence on stderr
 extern "C" int attention_forward(void* q, void* k, void* v, void* o, int batches, int heads, int queries, int keys,
                                  int head, int causal, int tile, float scale, void* stream) {
@@ -29,13 +29,13 @@ extern "C" int attention_forward(void* q, void* k, void* v, void* o, int batches
   attention::problem const p{
       matrix(q, queries), matrix(k, keys), matrix(v, keys), matrix(o, queries), queries, keys, heads, batches, scale};
   try {
-    if (head == 64 && tile % 128 == 0)
+    if (head == 64 && tile == 128)
       forward<64, 128>(p, causal != 0, stream);
-    else if (head == 128 && tile % 128 == 0)
+    else if (head == 128 && tile == 128)
       forward<128, 128>(p, causal != 0, stream);
     else if (head == 128 && tile == 176)
       forward<128, 176>(p, causal != 0, stream);
-    else if (head == 256 && (tile == 0 || tile == 64))
+    else if (head == 256 && tile == 64)
       forward<256, 64>(p, causal != 0, stream);
     else if (head == 256 && tile == 80)
       forward<256, 80>(p, causal != 0, stream);

@@ -26,7 +26,9 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 TOKENS, HEADS, REPETITIONS = 16384, 16, 15
-TILES = {64: [128], 128: [128, 176], 256: [64, 80]}  # the first is the usual one
+TILES = {64: [128], 128: [128, 176], 256: [64, 80]}
+# usual_tile of forward.hpp
+USUAL = {(64, False): 128, (64, True): 128, (128, False): 176, (128, True): 128, (256, False): 80, (256, True): 64}
 
 
 def build(target: pathlib.Path) -> None:
@@ -98,12 +100,12 @@ def measure(torch, function, head: int, batches: int, causal: bool, tile: int) -
     products = 4 * batches * HEADS * head * length * length / (2 if causal else 1)
     figure, peer = (round(products / statistics.median(t) * 1e-9, 1) for t in (own_times, peer_times))
     name = torch.cuda.get_device_name()
-    print(f"head {head:3} {batches:2} x {length:5}{' causal' if causal else '       '} tile {tile or TILES[head][0]:3}: {figure:6.1f} TFLOP/s, "
+    print(f"head {head:3} {batches:2} x {length:5}{' causal' if causal else '       '} tile {tile:3}: {figure:6.1f} TFLOP/s, "
           f"{best} {peer:6.1f}, ratio {figure / peer:.3f}, greatest difference {error:.4f}", flush=True)
     return {"schema": 1,
             "work": {"name": "attention/causal" if causal else "attention/all",
                      "parameters": {"head": head, "sequences": batches, "length": length, "heads": HEADS, "type": "bf16",
-                                    "tile": tile or TILES[head][0]},
+                                    "tile": tile},
                      "command": "python3 bench/attention/run.py"},
             "device": {"name": name, "architecture": "sm_90a"},
             "figure": {"value": figure, "unit": "TFLOP/s"},
@@ -144,7 +146,7 @@ def main() -> int:
         for head in map(int, options.heads.split(",")):
             for causal in (False, True):
                 for batches in (1, 4, 16):
-                    for tile in TILES[head] if options.tiles else [0]:
+                    for tile in TILES[head] if options.tiles else [USUAL[head, causal]]:
                         if time.monotonic() < end:
                             results.append(measure(torch, function, head, batches, causal, tile))
     if options.json:

@@ -41,7 +41,7 @@ TmaDescriptor boxes_of(half_t* data, int rows) {
 int main() {
   std::vector<half_t> host(96 * 64);
   for (std::size_t i = 0; i < host.size(); ++i) host[i] = half_t(static_cast<float>(i * 7 % 31));
-  device_buffer<half_t> in(host), out(host.size());
+  device_buffer<half_t> in(host), out(std::vector<half_t>(host.size()));
   launch(number_columns, {.grid = 3, .block = 32, .shared_bytes = 8192}, boxes_of(in.data(), 96),
          boxes_of(out.data(), 96));
   auto const got = out.download();

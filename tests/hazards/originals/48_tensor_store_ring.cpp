@@ -23,7 +23,7 @@ __global__ void write_boxes(TmaDescriptor const __grid_constant__ out, int boxes
 }
 
 int main() {
-  device_buffer<int> out(10 * 256);
+  device_buffer<int> out(std::vector<int>(10 * 256));
   tensor_map_config c;
   c.data = out.data(), c.type = tensor_map_type::s32, c.rank = 2, c.swizzle = TMA::SmemSwizzleBits::DISABLE;
   c.extent[0] = 64, c.extent[1] = 40, c.stride[1] = 64, c.box[0] = 64, c.box[1] = 4;

@@ -80,7 +80,7 @@ int main() {
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = half_t(static_cast<float>(i * i % 7) - 3.f);
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = half_t(static_cast<float>(i * 5 % 11) - 5.f);
   device_buffer<half_t> dev_a(a), dev_b(b);
-  device_buffer<float> dev_c(128 * 32);
+  device_buffer<float> dev_c(std::vector<float>(128 * 32));
   launch(multiply, {.grid = 1, .block = 160, .shared_bytes = 2 * 3 * (4096 + 2048)},
          boxes_of(dev_a.data(), tensor_map_type::f16, 128, k, 64, 64),
          boxes_of(dev_b.data(), tensor_map_type::f16, 32, k, 32, 64),
