@@ -91,9 +91,11 @@ void check_alignment(char const* name, tensor_map const& t, void const* shared, 
   if (address % alignment == 0) return;
   fail_lane(
       formatted(
-          "{} ({}): the box is at shared address {}, which is no multiple of {}{}", name, to_text(where), address,
-          alignment,
-          t.swizzle == 0 ? "" : formatted(", the bytes after which a swizzle of {} bytes repeats", 16 << t.swizzle)),
+          "{} ({}): the box is at shared address {}, which is no multiple of {}{}; declare it alignas({}), or take an "
+          "offset of dynamic shared memory that is a multiple",
+          name, to_text(where), address, alignment,
+          t.swizzle == 0 ? "" : formatted(", the bytes after which a swizzle of {} bytes repeats", 16 << t.swizzle),
+          alignment),
       hazard_kind::misaligned, where);
 }
 
