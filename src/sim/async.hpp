@@ -6,6 +6,7 @@
 /// them depends on waits and barriers only, never on the time of arrival.
 #pragma once
 
+#include <array>
 #include <deque>
 
 #include "clocks.hpp"
@@ -113,6 +114,9 @@ struct matrix_groups {
   std::uint64_t open = 0;  // number of the group that is not committed
   std::vector<pending_sums> sums;
   std::vector<std::pair<std::uint64_t, unsigned>> reads;  // group, index of a copy
+  bool ever_fenced = false;                               // wgmma.fence has been executed
+  bool fenced = false;                                    // since the last wait, too
+  std::vector<std::array<std::uint32_t, 4>> fenced_a;     // the registers of A that instructions behind a fence had
   bool empty() const { return sums.empty() && reads.empty(); }
 };
 

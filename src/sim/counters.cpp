@@ -177,6 +177,7 @@ void worker_counters::access(unsigned lane, std::uintptr_t address, std::size_t 
     if (name.starts_with("stmatrix")) return file(lane, at, 16, stmatrix, 8 * matrices(), pc);
     if (name.starts_with("prefetch") || name.starts_with("mbarrier")) return;  // no counter reports these
     if (name.starts_with("cp.async.bulk")) {  // a bulk copy has two sides; one thread starts it
+      if (box_.was_read) return;
       if (space == space_global) count_bulk(address, bytes, kind == 1 ? bulk_store : bulk_load);
       if (space == space_shared) bulk_shared_ = at;
       return;

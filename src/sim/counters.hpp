@@ -74,6 +74,8 @@ class worker_counters {
   /// The running lane begins or ends a tensor copy. The bulk copies in between, one for each chunk, count as one
   /// instruction.
   void tensor_copy(bool begins);
+  /// What follows of the tensor copy brings the same box to another block of the cluster: it is read once.
+  void tensor_copy_was_read() { box_.was_read = true; }
 
   counter_totals const& totals() const { return totals_; }
   /// Nothing unless a page is wanted.
@@ -121,7 +123,7 @@ class worker_counters {
   std::uintptr_t bulk_shared_ = 0;  // the begin in shared memory of the running bulk copy
   /// The running tensor copy. Its chunks are joined to rows again, each of which is a line of shared memory.
   struct open_box {
-    bool open = false, any = false;
+    bool open = false, any = false, was_read = false;
     counted_kind kind = bulk_load;
     std::uintptr_t row = 0;
     std::size_t bytes = 0;

@@ -6,12 +6,15 @@
 
 #include "access.hpp"
 #include "async.hpp"
+#include "formatted.hpp"
+#include "hazards.hpp"
 #include "memory.hpp"
 
 using namespace cosmati_sim;
 
 namespace {
 
+constexpr std::size_t most_known_a = 256;                  // registers of A that a thread's checks remember
 constexpr std::uintptr_t descriptor_addresses = 1u << 18;  // bytes that a descriptor's address field tells apart
 
 matrix_groups& groups_of(worker& w, unsigned lane) { return async_of(w).matrices[lane]; }
@@ -44,6 +47,36 @@ void* cosmati_sim_shared_of(std::uint32_t low_bits) {
     if (at == 0) at = address_in(r.low, r.high - r.low, low_bits);
   }
   return reinterpret_cast<void*>(at);
+}
+
+void cosmati_sim_matrix_fence(void) {
+  worker& w = running_lane("wgmma.fence");
+  matrix_groups& g = groups_of(w, w.current);
+  if (!g.fenced) g.fenced_a.clear();
+  g.ever_fenced = g.fenced = true;
+}
+
+void cosmati_sim_matrix_begins(std::uint32_t const* a, char const* name, char const* file, int line) {
+  quiet const hush;
+  worker& w = running_lane(name);
+  matrix_groups& g = groups_of(w, w.current);
+  std::array<std::uint32_t, 4> held = {};
+  if (a != nullptr) std::memcpy(held.data(), a, sizeof held);
+  bool const is_known = a == nullptr || std::find(g.fenced_a.begin(), g.fenced_a.end(), held) != g.fenced_a.end();
+  if (g.fenced && !is_known && g.fenced_a.size() < most_known_a) g.fenced_a.push_back(held);
+  if (g.ever_fenced && (g.fenced || is_known)) return;
+  site const where = site_here(w, file, line, __builtin_return_address(0), name);
+  if (w.clocks == nullptr || !is_news(w, hazard_kind::missing_proxy_fence, where.number, 0)) return;
+  hazard h = hazard_here(w, hazard_kind::missing_proxy_fence);
+  h.site = where.number;
+  h.where = where;
+  h.message = formatted(
+      "{} (\1) reads registers {}: it may see their old values; call warpgroup_arrive() (wgmma.fence) behind the last "
+      "ordinary use of its sums and of its registers of A, and before the first instruction of the batch",
+      name,
+      g.ever_fenced ? "of A that were written after the last wgmma.fence"
+                    : "of this thread, which has not executed wgmma.fence yet");
+  add_hazard(w, std::move(h));
 }
 
 void cosmati_sim_matrix_read(void const* shared, unsigned bytes, char const* name, char const* file, int line) {
@@ -96,6 +129,7 @@ void cosmati_sim_matrix_wait(int pending) {
   quiet const hush;
   worker& w = running_lane("wgmma.wait_group");
   matrix_groups& g = groups_of(w, w.current);
+  g.fenced = false;
   std::uint64_t const stay = static_cast<std::uint64_t>(std::max(pending, 0));
   std::uint64_t const complete = g.open > stay ? g.open - stay : 0;  // groups below this number
   std::erase_if(g.sums, [&](pending_sums const& s) {

@@ -14,6 +14,7 @@
 #include "fibers.hpp"
 #include "hazards.hpp"
 #include "polling.hpp"
+#include "register_budget.hpp"
 #include "scheduler.hpp"
 #include "shadow.hpp"
 #include "sites.hpp"
@@ -283,6 +284,7 @@ static void make_lanes_ready(worker& w, job const& j) {
 /// The block's clocks and its shadow, if accesses are checked.
 static void begin_checks(worker& w, job const& j, std::uint64_t block) {
   w.clocks = nullptr;
+  w.register_changes.clear();
   if (!j.checks) return;
   if (w.own_clocks == nullptr) w.own_clocks = std::make_unique<block_clocks>();
   w.clocks = w.own_clocks.get();
@@ -308,6 +310,7 @@ static void run_lanes_on_stacks(worker& w) {
   switch_context(w.scheduler, begin);
   cosmati_sim_active = 0;
   if (!w.failed) async_block_ends(w);
+  if (!w.failed) register_budgets_end(w);
   if (local_byte != 0 && !w.failed) look_for_unwritten_locals_in_shared(w);
   w.exceptions[0] = saved[0];
   w.exceptions[1] = saved[1];

@@ -136,6 +136,10 @@ void slow_access::check_list() {
         break;
       case extra_kind::overwritten:
         break;
+      case extra_kind::reduced:
+        if (!atomic && !mine(e.what) && !is_known(w, region, e.what, seen.at))
+          report_conflict(w, region, seen, e.what, true);
+        break;
       case extra_kind::copy_reduces:
       case extra_kind::copy_reads:
         if (e.kind == extra_kind::copy_reads ? !writes : atomic) break;
@@ -181,6 +185,7 @@ void slow_access::prune() {
     if (e.what.run < horizon) return true;
     if (e.kind == extra_kind::overwritten)  // the oldest go first
       return overwritten-- > most_overwritten || (writes && mine(e.what) && (e.bytes & ~mask()) == 0);
+    if (e.kind == extra_kind::reduced) return writes && !atomic && (e.bytes & ~mask()) == 0;
     if (e.kind != extra_kind::read) return false;
     if (e.what.run == w.run && !e.what.has(by_mbarrier) && e.what.time <= w.clocks->base && region.shared_memory)
       return true;

@@ -48,7 +48,8 @@ struct cell {
 
 /// `overwritten`: a read that was reported with another block's store. Its lane may be about to store there too.
 /// `copy_reduces`: a copy adds to the bytes, or changes them by another operation, as atomics do.
-enum class extra_kind : std::uint8_t { read, overwritten, copy_writes, copy_reduces, copy_reads, mbarrier };
+/// `reduced` is an earlier reduction by a copy of another block, where a later one stands in the cell.
+enum class extra_kind : std::uint8_t { read, overwritten, reduced, copy_writes, copy_reduces, copy_reads, mbarrier };
 /// Claims of copies that signal another block's mbarrier have bits above their index that name it.
 inline constexpr unsigned claim_index_bits = 27;
 inline bool is_of_another_block(std::uint32_t claim) { return claim >> claim_index_bits != 0; }

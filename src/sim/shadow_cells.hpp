@@ -86,12 +86,13 @@ struct slow_access {
   void update();
   /// Drops what the cells do not need: an empty list, and cells of single bytes that are all equal.
   void tidy();
+  /// Remembers an access in the list.
+  void add(record const& what, std::uint16_t bytes, extra_kind kind);
 
  private:
   void suspect(record const& other, std::uint16_t bytes);
   bool may_be_half(record const& read) const;
   void keep_half(record const& read, std::uint16_t bytes);
-  void add(record const& what, std::uint16_t bytes, extra_kind kind);
 };
 
 }  // namespace cosmati_sim

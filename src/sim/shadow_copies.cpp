@@ -137,7 +137,9 @@ void copy_has_written(worker& w, shadow_region& region, std::uintptr_t at, std::
   each_group(w, region, at, bytes, [&](std::size_t i, unsigned offset, unsigned n) {
     slow_access s{w, region, region.groups[i], i, offset, n, by, seen};
     drop_claim(s, by.has(by_atomic) ? extra_kind::copy_reduces : extra_kind::copy_writes, index);
-    s.each_cell([&](cell& x, std::uint16_t) {
+    s.each_cell([&](cell& x, std::uint16_t cell_bytes) {
+      if (by.has(by_atomic) && x.written.has(by_atomic) && x.written.run != by.run && x.written.run >= s.horizon)
+        s.add(x.written, cell_bytes, extra_kind::reduced);
       x.written = by;
       x.read.run = 0;
     });

@@ -87,6 +87,13 @@ struct note {
   alignas(16) unsigned char context[160];
 };
 
+/// A warp has changed the number of registers that its threads may use.
+struct register_change {
+  unsigned warp, registers;
+  bool takes;
+  site where;
+};
+
 /// Two threads have stored to the same place. The next access shows whether they stored the same value.
 struct suspicion {
   std::uintptr_t access;
@@ -230,6 +237,7 @@ struct worker {
   std::unique_ptr<shadow_region> dynamic_shadow;
   std::vector<std::unique_ptr<shadow_region>> tls_shadows;  // the shadows of tls_ranges
   std::vector<suspicion> suspects;
+  std::vector<register_change> register_changes;  // of the running block
   announcement announced;
   std::unique_ptr<learned> learned_by_atomics;
   std::vector<hazard> hazards;

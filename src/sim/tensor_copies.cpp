@@ -91,9 +91,11 @@ void check_alignment(char const* name, tensor_map const& t, void const* shared, 
   if (address % alignment == 0) return;
   fail_lane(
       formatted(
-          "{} ({}): the box is at shared address {}, which is no multiple of {}{}", name, to_text(where), address,
-          alignment,
-          t.swizzle == 0 ? "" : formatted(", the bytes after which a swizzle of {} bytes repeats", 16 << t.swizzle)),
+          "{} ({}): the box is at shared address {}, which is no multiple of {}{}; declare it alignas({}), or take an "
+          "offset of dynamic shared memory that is a multiple",
+          name, to_text(where), address, alignment,
+          t.swizzle == 0 ? "" : formatted(", the bytes after which a swizzle of {} bytes repeats", 16 << t.swizzle),
+          alignment),
       hazard_kind::misaligned, where);
 }
 
@@ -216,7 +218,6 @@ void cosmati_sim_tensor_load_multicast(void* shared, tensor_map const* tensor, i
                         load_name, to_text(where)),
               hazard_kind::invalid_argument, where);
   }
-  worker_counters* const counters = w.counters;
   one_instruction const counted(w);
   for (unsigned to = 0; mask >> to != 0; ++to) {
     if ((mask >> to & 1) == 0) continue;
@@ -224,9 +225,8 @@ void cosmati_sim_tensor_load_multicast(void* shared, tensor_map const* tensor, i
     auto const there = [&](void* own) { return place_in_block(w, reinterpret_cast<std::uintptr_t>(own), to); };
     begin_load(w, owner, reinterpret_cast<void*>(there(shared)), *tensor, first,
                reinterpret_cast<std::uint64_t*>(there(barrier)), where, pc);
-    w.counters = nullptr;  // the box is read once
+    if (w.counters != nullptr) w.counters->tensor_copy_was_read();
   }
-  w.counters = counters;
 }
 
 void cosmati_sim_tensor_store(tensor_map const* tensor, void const* shared, int rank, int const* first,

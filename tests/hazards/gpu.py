@@ -3,7 +3,7 @@
 """Runs correct kernels and their mutants on a GPU, under compute-sanitizer's four tools.
 
     gpu.py --build FOLDER      compiles all of them with nvcc for sm_90a: one program, FOLDER/gpu_hazards. Needs no GPU.
-    gpu.py FOLDER [--csv FILE] [--jobs 8] [--seconds 20] [--only TEXT...]
+    gpu.py FOLDER [--csv FILE] [--jobs 8] [--seconds 20] [--only TEXT...] [--correct]
 
 The second form runs each kernel by itself and under memcheck, racecheck, initcheck and synccheck, and writes FILE
 (FOLDER/sanitizer.csv): name, tool, verdict, detail. The verdicts of a tool are `clean`, `reports` (it says that something is
@@ -26,7 +26,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOOLS = ("plain", "memcheck", "racecheck", "initcheck", "synccheck")
-INCLUDES = "#include <cosmati/cosmati.hpp>\n#include \"registered.hpp\"\n"
+REGISTERED_HEADER = "#include \"registered.hpp\"\n"
 REGISTERED = """#pragma once
 struct registered {
   char const* name;
@@ -64,9 +64,9 @@ def sources(chosen: list) -> dict[str, str]:
     files: dict[str, str] = {}
     for v in chosen:
         name = "v_" + re.sub(r"\W", "_", v.name)
-        body = v.text.replace("#include <cosmati/cosmati.hpp>", "").replace("int main() {", "int run() {")
+        body = v.body.replace("int main() {", "int run() {")
         part = f"namespace {name} {{\n#line 1 \"{v.name}.cpp\"\n{body}registered const entry{{\"{v.name}\", run}};\n}}\n"
-        files[v.path.stem] = files.get(v.path.stem, INCLUDES) + part
+        files[v.path.stem] = files.get(v.path.stem, "\n".join([*v.includes, REGISTERED_HEADER])) + part
     return {**files, "main": MAIN}
 
 
@@ -151,6 +151,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int)
     parser.add_argument("--seconds", type=int, default=20)
     parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--correct", action="store_true", help="run the correct kernels, and no mutant")
     options = parser.parse_args()
     def is_chosen(name: str) -> bool:
         return not options.only or any(text in name for text in options.only)
@@ -162,7 +163,7 @@ def main() -> int:
     program = (options.folder / "gpu_hazards").resolve()
     program.chmod(0o755)
     what = json.loads((options.folder / "programs.json").read_text())
-    names = [name for name in what if is_chosen(name)]
+    names = [name for name in what if is_chosen(name) and not (options.correct and what[name] == "mutant")]
     originals = {name for name in names if what[name] == "originals"}
     mutants = [name for name in names if what[name] == "mutant"]
     path = options.csv or options.folder / "sanitizer.csv"

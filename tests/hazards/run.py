@@ -6,6 +6,7 @@
 
 Every program of originals/ and legal/ must be right and clean with each seed. The first hazard that is reported for a mutant of
 mutants.toml must have the right kind and the right line. A mutant runs like its original otherwise; its results do not matter.
+A mutant with `wrong_result` is a program that PTX allows and that computes something else: its result must be wrong.
 
 The library's header is compiled once. A program with its mutants is one translation unit, each in a namespace of its own, so
 that they share what they instantiate. A mutant that leaves an array's bounds is compiled alone, because another mutant's arrays
@@ -85,11 +86,11 @@ def units(chosen: list[Variant]) -> list[list[Variant]]:
 def build(unit: list[Variant], folder: pathlib.Path, precompiled: list[str]) -> str:
     """Makes the program of the unit, which runs the variant that its argument counts. @return the compiler's output if it fails, or if
     it warns of an original"""
-    text, cases = HEADER + "\n", ""
+    text, cases = "\n".join(unit[0].includes) + "\n", ""
     for i, v in enumerate(unit):
-        if v.text.count(HEADER) != 1 or v.text.count(MAIN) != 1 or v.text.count("#include") != 1:
-            return f"{v.name} is to have one {HEADER}, no other, and one {MAIN}"
-        body = v.text.replace(HEADER, "").replace(MAIN, "int main_of_program() {")
+        if v.text.count(HEADER) != 1 or v.text.count(MAIN) != 1 or v.text.count("#include") != len(v.includes):
+            return f"{v.name} is to have one {HEADER}, other headers of the library only, and one {MAIN}"
+        body = v.body.replace(MAIN, "int main_of_program() {")
         text += f'namespace program_{i} {{\n#line 1 "{folder / v.name}.cpp"\n{body}}}\n'
         cases += f"    case {i}: return program_{i}::main_of_program();\n"
     text += f"int main(int, char** words) {{\n  switch (atoi(words[1])) {{\n{cases}  }}\n  return 99;\n}}\n"
@@ -161,6 +162,10 @@ def judge(v: Variant, outcomes: dict[int, Outcome]) -> list[str]:
                 wrong.append(f"{where}: incomplete, or no report")
             if o.status != 0:
                 wrong.append(f"{where}: status {o.status}: {o.said[:300]}")
+        elif v.only_wrong:
+            if o.hazards or o.unseen or o.status != 1:
+                wrong.append(f"{where}: expected a wrong result and no hazard; status {o.status}, "
+                             f"{'; '.join(short(h) for h in o.hazards[:3]) or 'no hazard'} {o.said[:300]}")
         elif not o.hazards:
             wrong.append(f"{where}: nothing reported; status {o.status} {o.said[:300]}")
         elif not fits(v, o.hazards[0]):

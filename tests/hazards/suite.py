@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import pathlib
+import re
 import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
 KINDS = ("out_of_bounds misaligned race uninitialized missing_wait missing_commit missing_barrier missing_proxy_fence "
-         "mbarrier deadlock divergence wrong_space").split()
+         "mbarrier deadlock divergence wrong_space invalid_argument").split()
+
+
+INCLUDE_LINE = re.compile(r"^#include <cosmati/[\w/]+\.hpp>$", re.M)
 
 
 class Mistake(Exception):
@@ -38,6 +42,21 @@ class Variant:
     def text(self) -> str:
         return "\n".join(self.lines) + "\n"
 
+    @property
+    def includes(self) -> list[str]:
+        """The lines that include the library's headers."""
+        return INCLUDE_LINE.findall(self.text)
+
+    @property
+    def body(self) -> str:
+        """The text with empty lines in the place of its includes."""
+        return INCLUDE_LINE.sub("", self.text)
+
+    @property
+    def only_wrong(self) -> bool:
+        """Whether nothing but the result tells that the mutant is wrong."""
+        return self.mutant is not None and bool(self.mutant.get("wrong_result"))
+
 
 def mutate(original: Variant, m: dict) -> Variant:
     name = f"{m['of']}.{m['name']}"
@@ -59,8 +78,10 @@ def mutate(original: Variant, m: dict) -> Variant:
         lines.insert(changed, moved)
     else:
         raise Mistake(f"{name}: says neither drop, write nor below")
+    if m.get("wrong_result"):
+        m = {**m, "kinds": [], "at": []}
     unknown = [k for k in m["kinds"] if k not in KINDS]
-    if unknown or not m["kinds"]:
+    if unknown or not (m["kinds"] or m.get("wrong_result")):
         raise Mistake(f"{name}: kinds {m['kinds']}")
     at = {only_line(lines, text, name) + 1: text for text in m["at"]}
     return Variant(name, original.path, lines, m, changed + 1, at)

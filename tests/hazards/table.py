@@ -62,6 +62,8 @@ def main() -> int:
                 gpu.setdefault(row["name"], {})[row["tool"]] = row["verdict"]
 
     def reported(v: Variant) -> tuple[str, str]:
+        if v.only_wrong:
+            return "wrong result", ""
         found = [h for r in results.get(v.name, []) for h in r["hazards"][:1]]
         if not found:
             for line in old.splitlines():
@@ -96,7 +98,7 @@ def main() -> int:
         of_kind: dict[str, list[Variant]] = {}
         for v in measured:
             m = v.mutant or {}
-            of_kind.setdefault(m["kinds"][0] + (" (review)" if m.get("review") else ""), []).append(v)
+            of_kind.setdefault("wrong result" if v.only_wrong else m["kinds"][0] + (" (review)" if m.get("review") else ""), []).append(v)
         for kind, some in sorted(of_kind.items()):
             tools = [f"{n} {t}" for t in TOOLS if (n := sum(gpu[v.name].get(t) == "reports" for v in some))]
             found = sum(of_gpu(v)[1] != "**missed**" for v in some)

@@ -7,6 +7,7 @@
 #include <cosmati/arch/tensor_reduce.hpp>
 #include <cosmati/cosmati.hpp>
 #include <cosmati/pipeline/tma_pipeline.hpp>
+#include <cosmati/runtime/cost_trace.hpp>
 #include <cosmati/tma.hpp>
 
 #include "message.hpp"
@@ -308,7 +309,7 @@ TEST(HazardsOfClusters, ReductionsRaceWithStoresOnly) {
 // Tiles that two blocks share by multicast
 // ------------------------------------------------------------------------------------------------
 
-enum class shares { right, own_release_only, bytes_of_one_part, own_mask_only, without_finish };
+enum class shares { right, own_release_only, bytes_of_one_part, own_mask_only, mask_beyond, without_finish };
 using SharedTiles = Layout<Shape<_16, _32, _2>, Stride<_32, _1, C<512>>>;
 
 template <shares what, class Tma>
@@ -332,8 +333,10 @@ __global__ void share_tiles(Tma const __grid_constant__ tma, float* out) {
     if (threadIdx.x == 0) {
       wait_cluster_barrier(empty[stage], parity ^ 1);
       arrive_and_expect_bytes(full[stage], what == shares::bytes_of_one_part ? 1024 : 2048);
-      copy(tma.with(full[stage], what == shares::own_mask_only ? static_cast<std::uint16_t>(1u << rank) : 3),
-           from(_, k), to(_, stage));
+      std::uint16_t const mask = what == shares::own_mask_only ? static_cast<std::uint16_t>(1u << rank)
+                                 : what == shares::mask_beyond ? 7
+                                                               : 3;
+      copy(tma.with(full[stage], mask), from(_, k), to(_, stage));
     }
     wait_barrier(full[stage], parity);
     sum += sA(threadIdx.x % 16, threadIdx.x / 2, stage);
@@ -364,6 +367,11 @@ TEST(HazardsOfClusters, TilesThatBlocksShare) {
   EXPECT_MESSAGE(run_share_tiles<shares::bytes_of_one_part>(), "too few bytes were expected");
   EXPECT_MESSAGE(run_share_tiles<shares::own_mask_only>(),
                  "1024 bytes of transactions outstanding, phase 0 (parity 0); block (1,0,0)");
+  EXPECT_MESSAGE(run_share_tiles<shares::mask_beyond>(), "block 2 of the cluster, which has 2 blocks");
+  {
+    cost_trace const counted;  // the launch that fails is counted, too
+    EXPECT_MESSAGE(run_share_tiles<shares::mask_beyond>(), "block 2 of the cluster, which has 2 blocks");
+  }
   EXPECT_MESSAGE(run_share_tiles<shares::without_finish>(), "put cluster_sync() at the end of the kernel");
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cosmati/arch/bulk_copy.hpp>
+#include <cosmati/arch/register_budget.hpp>
 #include <cosmati/arch/wgmma.hpp>
 #include <cosmati/cosmati.hpp>
 #include <vector>
@@ -16,7 +17,16 @@ namespace {
 
 using Op = detail::wgmma_async<8, float, half_t, half_t, detail::wgmma_source::shared>;
 
-enum class fault { none, no_proxy_fence, overwritten_early, no_commit, one_group_pending, read_early, outside };
+enum class fault {
+  none,
+  no_proxy_fence,
+  no_fence,
+  overwritten_early,
+  no_commit,
+  one_group_pending,
+  read_early,
+  outside
+};
 
 /// Two products of ones, one group each: the sum of every element is 32. Then the operands are overwritten.
 __global__ void two_products(float* out, fault what) {
@@ -31,7 +41,7 @@ __global__ void two_products(float* out, fault what) {
   };
   std::uint64_t const in_a[1] = {descriptor(a, what == fault::outside ? 0x20000u : 0u)}, in_b[1] = {descriptor(b, 0)};
   Op::DRegisters sums = {};
-  warpgroup_arrive();
+  if (what != fault::no_fence) warpgroup_arrive();
   wgmma<Op>(sums, in_a, in_b, GMMA::ScaleOut::Zero);
   if (what != fault::no_commit) warpgroup_commit_batch();
   wgmma<Op>(sums, in_a, in_b);
@@ -78,6 +88,68 @@ TEST(HazardsOfWgmma, SumsAreNotThereBeforeTheWait) {
   EXPECT_MESSAGE(run(out, fault::read_early), "uninitialized");
   EXPECT_MESSAGE(run(out, fault::read_early), "the sums of a wgmma are there after warpgroup_wait");
 }
+TEST(HazardsOfWgmma, TheFirstInstructionComesBehindAFence) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<float> out(512);
+  EXPECT_MESSAGE(run(out, fault::no_fence), "of this thread, which has not executed wgmma.fence yet");
+  EXPECT_MESSAGE(run(out, fault::no_fence), "call warpgroup_arrive()");
+}
+
+enum class fences { each_time, once, once_for_the_same_registers };
+
+/// Two products of A in registers, of ones and then of twos or ones.
+template <fences where>
+__global__ void products_of_registers(float* out) {
+  using OfRegisters = detail::wgmma_async<8, float, half_t, half_t, detail::wgmma_source::registers>;
+  auto* const b = dynamic_shared<half_t>();  // (8, 16) as blocks of 8 rows and 16 bytes
+  int const thread = static_cast<int>(threadIdx.x);
+  b[thread] = half_t(1.f);
+  fence_proxy_async_shared();
+  __syncthreads();
+  std::uint64_t const in_b[1] = {
+      detail::encoded({cast_smem_ptr_to_uint(b) & 0x3ffffu, 128, 256, 0, GMMA::LayoutType::INTERLEAVE})};
+  OfRegisters::DRegisters sums = {};
+  for (int i = 0; i < 2; ++i) {
+    std::uint32_t const halves = i == 0 || where == fences::once_for_the_same_registers ? 0x3c003c00u : 0x40004000u;
+    std::uint32_t const a[4] = {halves, halves, halves, halves};
+    if (i == 0 || where == fences::each_time) warpgroup_arrive();
+    wgmma<OfRegisters>(sums, a, in_b, i == 0 ? GMMA::ScaleOut::Zero : GMMA::ScaleOut::One);
+    warpgroup_commit_batch();
+    warpgroup_wait<0>();
+  }
+  out[thread] = sums[0];
+}
+template <fences where>
+void run_products_of_registers(float expected) {
+  device_buffer<float> out(128);
+  launch(products_of_registers<where>, {.grid = 1, .block = 128, .shared_bytes = 256}, out.data());
+  EXPECT_EQ(out.download(), std::vector<float>(128, expected));
+}
+TEST(HazardsOfWgmma, RegistersOfAAreFencedWhenTheyChange) {
+  NEEDS_INSTRUMENTATION();
+  run_products_of_registers<fences::each_time>(48.f);
+  run_products_of_registers<fences::once_for_the_same_registers>(32.f);
+  EXPECT_MESSAGE(run_products_of_registers<fences::once>(0), "of A that were written after the last wgmma.fence");
+}
+
+/// The last warpgroup gives registers back, the others take some. @tparam alone only one warp of a warpgroup does
+template <int given, int taken, bool alone = false>
+__global__ void move_registers() {
+  if (threadIdx.x >= 256)
+    warpgroup_reg_dealloc<given>();
+  else if (!alone || threadIdx.x < 32)
+    warpgroup_reg_alloc<taken>();
+}
+TEST(HazardsOfWgmma, RegistersThatABlockDoesNotHave) {
+  NEEDS_INSTRUMENTATION();
+  launch(move_registers<24, 240>, {.grid = 1, .block = 384});  // 24 + 2 x 240 = 3 x 168
+  launch(move_registers<40, 232>, {.grid = 2, .block = 384});
+  EXPECT_MESSAGE(launch(move_registers<32, 240>, {.grid = 1, .block = 384}),
+                 "come to 65536 registers together, and a block of 384 threads has 64512 at most, 168 a thread");
+  EXPECT_MESSAGE(launch(move_registers<24, 240, true>, {.grid = 1, .block = 384}),
+                 "is not executed by all four warps of the warpgroup of threads 0-127");
+}
+
 TEST(HazardsOfWgmma, ADescriptorOutsideOfSharedMemory) {
   device_buffer<float> out(512);
   EXPECT_MESSAGE(run(out, fault::outside), "a descriptor's address is not in the block's shared memory");

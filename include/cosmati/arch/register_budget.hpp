@@ -8,7 +8,8 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/core/config.hpp>
+#include <cosmati/arch/simulated.hpp>
+#include <cosmati/arch/target.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -25,18 +26,22 @@ struct register_budget {
 
 /// Waits until each thread of the warp may use `registers` registers, more than before.
 template <int registers>
-COSMATI_HD inline void warpgroup_reg_alloc() {
+COSMATI_HD inline void warpgroup_reg_alloc(COSMATI_CALLER_PARAMETERS_) {
   static_assert(detail::register_budget<registers>::ok);
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
+#elif defined(COSMATI_SIMULATED)
+  cosmati_sim_register_budget(registers, 1, file, line);
 #endif
 }
 /// Gives the registers of each thread of the warp beyond `registers` back.
 template <int registers>
-COSMATI_HD inline void warpgroup_reg_dealloc() {
+COSMATI_HD inline void warpgroup_reg_dealloc(COSMATI_CALLER_PARAMETERS_) {
   static_assert(detail::register_budget<registers>::ok);
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
+#elif defined(COSMATI_SIMULATED)
+  cosmati_sim_register_budget(registers, 0, file, line);
 #endif
 }
 

@@ -149,6 +149,11 @@ void* cosmati_sim_map_shared_rank(void const* shared, unsigned rank, char const*
 unsigned cosmati_sim_warp(void);
 /// The address in the block's shared memory whose lowest 18 bits these are; null: there is none.
 void* cosmati_sim_shared_of(std::uint32_t low_bits);
+/// wgmma.fence
+void cosmati_sim_matrix_fence(void);
+/// Checks that the running lane has executed wgmma.fence where the instruction needs it. @param a four registers of A;
+/// null where A is in shared memory
+void cosmati_sim_matrix_begins(std::uint32_t const* a, char const* name, char const* file, int line);
 /// The running lane's instruction reads shared memory through the asynchronous proxy until its group is waited for.
 void cosmati_sim_matrix_read(void const* shared, unsigned bytes, char const* name, char const* file, int line);
 /// The sums that registers of a lane of the running warp will hold when all instructions before are complete.
@@ -157,6 +162,8 @@ void const* cosmati_sim_matrix_sums(unsigned lane, void const* registers);
 void cosmati_sim_matrix_result(unsigned lane, void* registers, void const* value, unsigned bytes);
 void cosmati_sim_matrix_commit(void);
 void cosmati_sim_matrix_wait(int pending);
+/// setmaxnreg. @param takes 1 .inc, 0 .dec
+void cosmati_sim_register_budget(unsigned registers, int takes, char const* file, int line);
 /// @}
 
 void cosmati_sim_mbarrier_init(std::uint64_t* barrier, unsigned count, char const* file, int line);

@@ -40,6 +40,8 @@ COSMATI_HD inline void warpgroup_arrive() {
   COSMATI_WGMMA_NEEDED_(dependent);
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
   asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+#elif defined(COSMATI_SIMULATED)
+  cosmati_sim_matrix_fence();
 #endif
 }
 /// Ends the group of the matrix instructions that were issued since the last one.

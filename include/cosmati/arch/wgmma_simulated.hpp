@@ -143,6 +143,7 @@ void simulate_wgmma(void* d, A const* a, std::uint64_t const* b, int adds, char 
     mine.a_descriptor = a[0];
   else
     mine.a = a;
+  cosmati_sim_matrix_begins(mine.a, name, file, line);
   cosmati_sim_meet(
       0xffffffffu, &mine,
       [](void* const* arguments, unsigned lanes) {
