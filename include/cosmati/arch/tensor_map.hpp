@@ -27,6 +27,9 @@ enum class L2Promotion : std::uint8_t { DISABLE = 0, B64 = 1, B128 = 2, B256 = 3
 /// floating point.
 enum class OOBFill : std::uint8_t { ZEROS = 0, CONSTANT = 1 };
 
+/// Whether channels lie in slices of 16 or 32 bytes (NC/8HWC8, NC/16HWC16). Tensors of three to five modes.
+enum class Interleave : std::uint8_t { DISABLE = 0, B16 = 1, B32 = 2 };
+
 }  // namespace TMA
 
 /// The type of a descriptor's elements. Loads of `tf32` and `tf32_ftz` round to even and make all NaNs 0x7fffe000. The
@@ -97,6 +100,9 @@ struct alignas(64) TmaDescriptor {
   std::uint64_t words[16];
 };
 #endif
+static_assert(sizeof(TmaDescriptor) == 128);
+/// CuTe's name of a descriptor of the mode im2col.
+using Im2ColTmaDescriptor = TmaDescriptor;
 
 }  // namespace COSMATI_NAMESPACE
 
