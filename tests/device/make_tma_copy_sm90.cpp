@@ -121,7 +121,8 @@ TEST(MakeTmaCopySm90, TheDescriptorNamesAnotherType) {
   if (!device_has_tensor_copies()) GTEST_SKIP() << "the GPU has no tensor copies";
   device_buffer<float> const memory(std::vector<float>(64 * 16));
   auto const mA = make_tensor(make_gmem_ptr(memory.data()), make_shape(64, 16), make_stride(16, _1{}));
-  auto const tma = make_tma_copy_A_sm90<tfloat32_t>(SM90_TMA_LOAD{}, mA, SharedA{}, Tiler{}, Shape<_1, _1, _1>{});
+  [[maybe_unused]] auto const tma =
+      make_tma_copy_A_sm90<tfloat32_t>(SM90_TMA_LOAD{}, mA, SharedA{}, Tiler{}, Shape<_1, _1, _1>{});
   static_assert(std::is_same_v<typename decltype(tma)::ValType, float>);
 #if defined(COSMATI_SIMULATED)
   EXPECT_EQ(static_cast<tensor_map_type>(tma.get_tma_descriptor()->type), tensor_map_type::tf32);

@@ -43,6 +43,14 @@ struct target_changes_no_descriptors {
                 "the GPU that is compiled for has no tensormap.replace, target_changes_no_descriptors<TARGET>: it is "
                 "sm_90a's, the target is sm_TARGET; compile with -arch=sm_90a");
 };
+#if defined(__CUDA_ARCH__) && !defined(__CUDA_ARCH_FEAT_SM90_ALL)
+/// nvcc compiles for compute_90 beside sm_90a: the code must be there, and stops when it runs.
+__device__ inline void stop_without_tensormap_replace() {
+  fail(
+      "tensormap.replace: the kernel was compiled for sm_90, which cannot change descriptors; compile with "
+      "-arch=sm_90a");
+}
+#endif
 /// PTX's number of an element type, which differs from the driver's.
 COSMATI_HD constexpr int ptx_number_of(tensor_map_type type) {
   switch (type) {
@@ -110,6 +118,9 @@ inline void store_tensor_map_field(TmaDescriptor& t, tensor_map_field field, int
   asm volatile("tensormap.replace.tile." text ".b1024." bits " [%0], %1, %2;" ::"l"(&tensor), "n"(mode), \
                constraint(value)                                                                         \
                : "memory")
+#elif defined(__CUDA_ARCH__)
+#define COSMATI_REPLACE_(text, bits, constraint, value) detail::stop_without_tensormap_replace()
+#define COSMATI_REPLACE_MODE_(text, bits, mode, constraint, value) detail::stop_without_tensormap_replace()
 #elif defined(COSMATI_SIMULATED)
 #define COSMATI_REPLACE_SIMULATED_(field, mode, value)                                                         \
   cosmati_sim_tensor_map_replace(&tensor, static_cast<int>(tensor_map_field::field), mode, value, file, line); \
@@ -125,7 +136,7 @@ template <int dependent = 0>
 COSMATI_HD inline void tensor_map_set_address([[maybe_unused]] TmaDescriptor& tensor,
                                               [[maybe_unused]] void const* data COSMATI_AND_CALLER_PARAMETERS_) {
   COSMATI_TENSOR_MAP_CHANGES_;
-#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#if defined(__CUDA_ARCH__)
   COSMATI_REPLACE_("global_address", "b64", "l", data);
 #elif defined(COSMATI_SIMULATED)
   COSMATI_REPLACE_SIMULATED_(global_address, 0, reinterpret_cast<std::uint64_t>(data));
@@ -136,7 +147,7 @@ template <int dependent = 0>
 COSMATI_HD inline void tensor_map_set_rank([[maybe_unused]] TmaDescriptor& tensor,
                                            [[maybe_unused]] std::uint32_t rank COSMATI_AND_CALLER_PARAMETERS_) {
   COSMATI_TENSOR_MAP_CHANGES_;
-#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#if defined(__CUDA_ARCH__)
   COSMATI_REPLACE_("rank", "b32", "r", rank - 1);
 #elif defined(COSMATI_SIMULATED)
   COSMATI_REPLACE_SIMULATED_(rank, 0, std::uint64_t{rank} - 1);
@@ -148,7 +159,7 @@ COSMATI_HD inline void tensor_map_set_extent([[maybe_unused]] TmaDescriptor& ten
                                              [[maybe_unused]] std::uint32_t extent COSMATI_AND_CALLER_PARAMETERS_) {
   COSMATI_TENSOR_MAP_CHANGES_;
   static_assert(mode >= 0 && mode < 5, "tensor_map_set_extent<MODE>: 0 to 4");
-#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#if defined(__CUDA_ARCH__)
   COSMATI_REPLACE_MODE_("global_dim", "b32", mode, "r", extent);
 #elif defined(COSMATI_SIMULATED)
   COSMATI_REPLACE_SIMULATED_(global_dim, mode, extent);
@@ -160,7 +171,7 @@ COSMATI_HD inline void tensor_map_set_stride([[maybe_unused]] TmaDescriptor& ten
                                              [[maybe_unused]] std::uint64_t bytes COSMATI_AND_CALLER_PARAMETERS_) {
   COSMATI_TENSOR_MAP_CHANGES_;
   static_assert(mode >= 1 && mode < 5, "tensor_map_set_stride<MODE>: 1 to 4; mode 0 is contiguous");
-#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#if defined(__CUDA_ARCH__)
   COSMATI_REPLACE_MODE_("global_stride", "b64", mode - 1, "l", bytes);
 #elif defined(COSMATI_SIMULATED)
   COSMATI_REPLACE_SIMULATED_(global_stride, mode - 1, bytes);
@@ -172,7 +183,7 @@ COSMATI_HD inline void tensor_map_set_box([[maybe_unused]] TmaDescriptor& tensor
                                           [[maybe_unused]] std::uint32_t extent COSMATI_AND_CALLER_PARAMETERS_) {
   COSMATI_TENSOR_MAP_CHANGES_;
   static_assert(mode >= 0 && mode < 5, "tensor_map_set_box<MODE>: 0 to 4");
-#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#if defined(__CUDA_ARCH__)
   COSMATI_REPLACE_MODE_("box_dim", "b32", mode, "r", extent);
 #elif defined(COSMATI_SIMULATED)
   COSMATI_REPLACE_SIMULATED_(box_dim, mode, extent);
@@ -184,7 +195,7 @@ COSMATI_HD inline void tensor_map_set_step([[maybe_unused]] TmaDescriptor& tenso
                                            [[maybe_unused]] std::uint32_t step COSMATI_AND_CALLER_PARAMETERS_) {
   COSMATI_TENSOR_MAP_CHANGES_;
   static_assert(mode >= 0 && mode < 5, "tensor_map_set_step<MODE>: 0 to 4");
-#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#if defined(__CUDA_ARCH__)
   COSMATI_REPLACE_MODE_("element_stride", "b32", mode, "r", step);
 #elif defined(COSMATI_SIMULATED)
   COSMATI_REPLACE_SIMULATED_(element_stride, mode, step);
@@ -202,7 +213,7 @@ COSMATI_HD inline void tensor_map_set([[maybe_unused]] TmaDescriptor& tensor COS
   static_assert(is_type || is_fill || is_swizzle || is_interleave,
                 "tensor_map_set<WORD>: a word of tensor_map_type, TMA::SmemSwizzleBits, TMA::Interleave or "
                 "TMA::OOBFill; other fields have functions of their own");
-#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#if defined(__CUDA_ARCH__)
   if constexpr (is_type) {
     static_assert(static_cast<int>(word) >= 0, "tensor_map_set: name the type of the elements");
     COSMATI_REPLACE_("elemtype", "b32", "n", detail::ptx_number_of(static_cast<tensor_map_type>(word)));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
 /// `GMMA::ss_op_selector` and `GMMA::rs_op_selector`: the warpgroup matrix instruction for given types, a tile's shape
-/// and the operands' majors.
+/// and the operands' majors; `..._sparse` for a sparse A.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/atom/wgmma_instruction.hpp>
+#include <cosmati/atom/wgmma_sparse_instruction.hpp>
 #include <cosmati/layout/operations.hpp>
 
 namespace COSMATI_NAMESPACE {
@@ -106,6 +106,15 @@ struct wgmma_selection {
   using type = wgmma_async<ok && N != 0 ? N : 8, D, A, B, from, a, b, Scales::a, Scales::b>;
 };
 
+/// The same for a sparse A: K of an instruction is twice as large. @tparam scales may end with the selector
+template <class A, class B, class D, class Tile, wgmma_source from, GMMA::Major a, GMMA::Major b, auto... scales>
+struct wgmma_sparse_selection {
+  static constexpr int K = 512 / static_cast<int>(sizeof_bits_v<A>);
+  static constexpr bool ok = check_wgmma_selection<D, A, B, Tile, a, b, from == wgmma_source::registers, K>();
+  static constexpr int N = wgmma_columns_of<D>(static_cast<std::int64_t>(size_v<decltype(get<1>(Tile{}))>));
+  using type = wgmma_sparse_async<ok && N != 0 ? N : 8, D, A, B, from, a, b, scales...>;
+};
+
 }  // namespace detail
 
 namespace GMMA {
@@ -125,6 +134,22 @@ template <class ElementA, class ElementB, class ElementC, class TileShape_MNK, M
 COSMATI_HD constexpr auto rs_op_selector() {
   return typename detail::wgmma_selection<ElementA, ElementB, ElementC, TileShape_MNK, detail::wgmma_source::registers,
                                           a, b, scales...>::type{};
+}
+
+/// The instruction that multiplies a sparse A by B, both in shared memory.
+/// @tparam scales GMMA::ScaleIn of A and of B, and GMMA::SparseSel, which may be left out from behind
+template <class ElementA, class ElementB, class ElementC, class TileShape_MNK, Major a = Major::K, Major b = Major::K,
+          auto... scales>
+COSMATI_HD constexpr auto ss_op_selector_sparse() {
+  return typename detail::wgmma_sparse_selection<ElementA, ElementB, ElementC, TileShape_MNK,
+                                                 detail::wgmma_source::shared, a, b, scales...>::type{};
+}
+/// The same for the stored elements of A in registers, which is Major::K.
+template <class ElementA, class ElementB, class ElementC, class TileShape_MNK, Major a = Major::K, Major b = Major::K,
+          auto... scales>
+COSMATI_HD constexpr auto rs_op_selector_sparse() {
+  return typename detail::wgmma_sparse_selection<ElementA, ElementB, ElementC, TileShape_MNK,
+                                                 detail::wgmma_source::registers, a, b, scales...>::type{};
 }
 
 }  // namespace GMMA

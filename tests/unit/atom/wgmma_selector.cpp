@@ -46,6 +46,15 @@ TEST(WgmmaSelector, MajorsSourcesAndScales) {
             "wgmma.mma_async.sync.aligned.m64n64k32.f32.e4m3.e5m2, 1, 1");
 }
 
+TEST(WgmmaSelector, SparseProducts) {
+  using Tile = Shape<C<64>, C<64>, C<64>>;
+  EXPECT_EQ((text<decltype(GMMA::ss_op_selector_sparse<half_t, half_t, float, Tile, Major::MN, Major::K, ScaleIn::One,
+                                                       ScaleIn::Neg, GMMA::SparseSel::One>())>()),
+            "wgmma.mma_async.sp.sync.aligned.m64n64k32.f32.f16.f16, 1, p, 1, -1, 1, 0");
+  EXPECT_EQ((text<decltype(GMMA::rs_op_selector_sparse<std::int8_t, std::uint8_t, std::int32_t, Tile>())>()),
+            "wgmma.mma_async.sp.sync.aligned.m64n64k64.s32.s8.u8, 0, p");
+}
+
 /// What PTX writes for the operands of one dense instruction: .dtype.atype.btype.
 std::set<std::string> const isa = {"f16.f16.f16",   "f32.f16.f16",   "f32.bf16.bf16", "f32.tf32.tf32",
                                    "f16.e4m3.e4m3", "f16.e4m3.e5m2", "f16.e5m2.e4m3", "f16.e5m2.e5m2",
