@@ -13,7 +13,7 @@ namespace COSMATI_NAMESPACE {
 namespace detail {
 
 template <class T>
-inline constexpr bool is_float8 = std::is_same_v<T, float_e4m3_t> || std::is_same_v<T, float_e5m2_t>;
+inline constexpr bool is_wgmma_float8 = std::is_same_v<T, float_e4m3_t> || std::is_same_v<T, float_e5m2_t>;
 template <class T>
 inline constexpr bool is_byte_integer = std::is_same_v<T, std::int8_t> || std::is_same_v<T, std::uint8_t>;
 
@@ -22,11 +22,11 @@ inline constexpr bool is_byte_integer = std::is_same_v<T, std::int8_t> || std::i
 template <class D, class A, class B>
 inline constexpr bool wgmma_has_types =
     (std::is_same_v<D, half_t> &&
-     ((std::is_same_v<A, half_t> && std::is_same_v<B, half_t>) || (is_float8<A> && is_float8<B>))) ||
+     ((std::is_same_v<A, half_t> && std::is_same_v<B, half_t>) || (is_wgmma_float8<A> && is_wgmma_float8<B>))) ||
     (std::is_same_v<D, float> &&
      ((std::is_same_v<A, B> &&
        (std::is_same_v<A, half_t> || std::is_same_v<A, bfloat16_t> || std::is_same_v<A, tfloat32_t>)) ||
-      (is_float8<A> && is_float8<B>))) ||
+      (is_wgmma_float8<A> && is_wgmma_float8<B>))) ||
     (std::is_same_v<D, std::int32_t> && is_byte_integer<A> && is_byte_integer<B>);
 
 /// Whether the instructions with sums D have N columns.
