@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The traits of sparse warpgroup matrix instructions: types, shapes, and who holds which elements and metadata.
+/// Sparse warpgroup matrix instructions as MMA atoms: types, shapes, and who holds which elements and metadata.
 ///
-/// `wgmma_sparse` (arch/wgmma.hpp) issues the instructions. `gemm` does not take their operands.
+/// `gemm(mma, make_zip_tensor(tCrA, tCrE), tCrB, sums)` issues the instructions whose A is in shared memory. `tCrA` are
+/// descriptors of the stored A: fragments of a tiled MMA of `Op::packed_row`, whose K is half as large. `tCrE` has
+/// their shape; its elements are the thread's metadata, registers of 32 bits. `wgmma_sparse` (arch/wgmma.hpp) issues
+/// the instructions with A in registers.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -46,7 +49,8 @@ struct MMA_Traits<Op> {
   using ValTypeE = sparse_elem<bits == 32 ? 4 : 8, std::uint8_t>;
   using ValTypeB = typename Op::ValTypeB;
   using ValTypeC = typename Op::ValTypeC;
-  using FrgTypeA = std::conditional_t<from_shared, GMMA::smem_desc<Op::major_A>, ValTypeA>;
+  /// A descriptor and the thread's metadata.
+  using FrgTypeA = std::conditional_t<from_shared, tuple<GMMA::smem_desc<Op::major_A>, std::uint32_t>, ValTypeA>;
   using FrgTypeB = GMMA::smem_desc<Op::major_B>;
   using Shape_MNK = Shape<C<64>, C<Op::N>, C<Op::K>>;
   using ThrID = Layout<_128>;
@@ -56,8 +60,28 @@ struct MMA_Traits<Op> {
   using BLayout = detail::wgmma_shared_layout<Op::N, Op::K>;
   using CLayout = detail::wgmma_sum_layout<Op::N>;
 
-  /// Whether the next products are added to the sums or overwrite them.
+  /// Whether the next products are added to the sums or overwrite them: set it before `gemm`.
   GMMA::ScaleOut accumulate_ = GMMA::ScaleOut::One;
+
+  /// The descriptors for a partition (V, N, K, ...) of B in shared memory: what `make_fragment_B` gives.
+  template <class E, class L>
+  COSMATI_HD static constexpr auto operand_B(Tensor<E, L> const& partition) {
+    return detail::describe_operand<ValTypeB, Op::major_B, Op::N, Op::K>(partition);
+  }
+  /// One instruction. @param a a zipped tensor (descriptor, metadata) @pre d and c are the same registers, in order
+  template <class D, class A, class B, class C_>
+  COSMATI_HD void multiply(D& d, A const& a, B const& b, C_ const&) const {
+    static_assert(from_shared, "gemm: it takes no sparse A in registers; issue the instruction by wgmma_sparse");
+    auto const both = a(0);
+    typename Op::ARegisters const held_a = {get<0>(both).bits};
+    typename Op::BRegisters const held_b = {b(0).bits};
+    auto& sums = *reinterpret_cast<typename Op::DRegisters*>(raw_pointer_cast(d.data()));
+#if defined(COSMATI_SIMULATED)
+    wgmma_sparse<Op>(sums, held_a, held_b, get<1>(both), accumulate_, nullptr, 0);
+#else
+    wgmma_sparse<Op>(sums, held_a, held_b, get<1>(both), accumulate_);
+#endif
+  }
 };
 
 }  // namespace COSMATI_NAMESPACE
