@@ -11,6 +11,7 @@
 #include <cosmati/arch/tensor_copy.hpp>
 #include <cosmati/arch/warp.hpp>
 #include <cosmati/tma/make_tma_copy.hpp>
+#include <cosmati/tma/make_tma_copy_sm90.hpp>
 #include <cosmati/tma/tma_atom.hpp>
 #include <cosmati/tma/tma_partition.hpp>
 // IWYU pragma: end_exports

@@ -11,6 +11,7 @@
 #include <cosmati/arch/wgmma_traits.hpp>
 #include <cosmati/atom/mma_sm90_gmma.hpp>
 #include <cosmati/atom/mma_sm90_gmma_ext.hpp>
+#include <cosmati/atom/wgmma_selector.hpp>
 #include <cosmati/tiled/tiled_mma.hpp>
 // IWYU pragma: end_exports
 

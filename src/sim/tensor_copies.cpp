@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensor copies: the rows and chunks of a box, where they go in shared memory, and what comes from outside the tensor.
+// In the mode im2col the rows are the channels of pixels.
 
 #include <algorithm>
 
@@ -7,6 +8,7 @@
 #include "cluster.hpp"
 #include "counters.hpp"
 #include "formatted.hpp"
+#include "tensor_map.hpp"
 
 using namespace cosmati_sim;
 
@@ -18,8 +20,6 @@ char const load_name[] = "cp.async.bulk.tensor.shared.global";
 char const store_name[] = "cp.async.bulk.tensor.global.shared";
 char const reduce_name[] = "cp.reduce.async.bulk.tensor";
 char const prefetch_name[] = "cp.async.bulk.prefetch.tensor";
-
-using tensor_map = cosmati_sim_tensor_map;
 
 /// Elements of a box along a mode, where every step-th element of the tensor is taken.
 int box_extent(tensor_map const& t, int mode) { return (t.box[mode] + t.step[mode] - 1) / t.step[mode]; }
@@ -75,6 +75,91 @@ void each_piece(tensor_map const& t, void const* shared, int const* first, Each 
       more = ++at[mode] < box_extent(t, mode);
       if (!more) at[mode] = 0;
     }
+  }
+}
+
+/// The pixels of a tensor that one instruction of the mode im2col moves, in order: along mode 1 first, then 2 and 3
+/// within the box of pixels, then from image to image.
+class pixel_walk {
+ public:
+  pixel_walk(tensor_map const& t, int const* first, int const* offsets) : t_(t), last_(t.rank - 1) {
+    for (int mode = 1; mode < t.rank; ++mode) at_[mode] = first[mode];
+    for (int i = 0; offsets != nullptr && i < t.rank - 2; ++i) offset_[i + 1] = offsets[i];
+  }
+  /// The limits of the box of pixels along mode 1, 2 or 3.
+  static std::int64_t lowest(tensor_map const& t, int mode) { return t.lower[mode - 1]; }
+  static std::int64_t highest(tensor_map const& t, int mode) { return t.extent[mode] - 1 + t.upper[mode - 1]; }
+  /// Element 0 of the pixel's channels, or null where the pixel is outside of the tensor.
+  unsigned char* row() const {
+    unsigned char* row = t_.data;
+    for (int mode = 1; mode <= last_; ++mode) {
+      std::int64_t const x = at_[mode] + offset_[mode];
+      if (x < 0 || x >= t_.extent[mode]) return nullptr;
+      row += x * t_.stride[mode];
+    }
+    return row;
+  }
+  void step() {
+    for (int mode = 1; mode < last_; ++mode) {
+      at_[mode] += t_.step[mode];
+      if (at_[mode] <= highest(t_, mode)) return;
+      at_[mode] = lowest(t_, mode);
+    }
+    ++at_[last_];
+  }
+
+ private:
+  tensor_map const& t_;
+  int const last_;
+  std::int64_t at_[5] = {}, offset_[5] = {};
+};
+
+/// The pieces of an instruction of the mode im2col. @param offsets null: none
+template <class Each>
+void each_piece_of_pixels(tensor_map const& t, void const* shared, int const* first, int const* offsets,
+                          Each const& each) {
+  auto to = reinterpret_cast<std::uintptr_t>(shared);
+  auto const row_bytes = static_cast<unsigned>(t.box[0] * t.element_bytes);
+  unsigned const gap = t.swizzle == 0 ? 0 : (16u << t.swizzle) - row_bytes;  // to the next row
+  pixel_walk at(t, first, offsets);
+  for (int pixel = 0; pixel < t.pixels; ++pixel, at.step(), to += gap) {
+    for (unsigned done = 0; done < row_bytes; done += chunk_bytes, to += chunk_bytes)
+      each_piece_of_chunk(t, to, at.row(), std::int64_t{first[0]} + done / static_cast<unsigned>(t.element_bytes),
+                          each);
+  }
+}
+
+/// Checks that the descriptor was made for the instruction's mode.
+void check_mode(char const* name, tensor_map const& t, bool im2col, site where) {
+  if (t.interleave != 0) {
+    fail_lane(
+        formatted("{} ({}): the descriptor's channels are interleaved in slices of {} bytes; the simulated device "
+                  "does not move these, as no document says where the slices lie; run this on a GPU",
+                  name, to_text(where), 16 * t.interleave),
+        hazard_kind::invalid_argument, where);
+  }
+  if ((t.pixels != 0) == im2col) return;
+  fail_lane(
+      formatted("{} ({}): the descriptor is one of the mode {}; {}", name, to_text(where), im2col ? "tile" : "im2col",
+                im2col ? "make it by make_im2col_descriptor" : "copy with tensor_copy_im2col_g2s and its like"),
+      hazard_kind::invalid_argument, where);
+}
+
+/// Checks that an instruction of the mode im2col begins in the box of pixels, with offsets that have a place.
+void check_pixels(char const* name, tensor_map const& t, int const* first, int const* offsets, site where) {
+  int const most = t.rank == 3 ? 65535 : t.rank == 4 ? 255 : 31;
+  for (int i = 0; i < t.rank - 2; ++i) {
+    std::int64_t const low = pixel_walk::lowest(t, i + 1), high = pixel_walk::highest(t, i + 1);
+    if (first[i + 1] < low || first[i + 1] > high)
+      fail_lane(
+          formatted("{} ({}): the pixels begin at {} of mode {}, outside of the descriptor's box of pixels, {} to "
+                    "{}; begin inside, the offsets are added later",
+                    name, to_text(where), first[i + 1], i + 1, low, high),
+          hazard_kind::invalid_argument, where);
+    if (offsets != nullptr && (offsets[i] < 0 || offsets[i] > most))
+      fail_lane(formatted("{} ({}): offset {} along mode {}; 0 to {} are possible for a tensor of {} modes", name,
+                          to_text(where), offsets[i], i + 1, most, t.rank),
+                hazard_kind::invalid_argument, where);
   }
 }
 
@@ -141,11 +226,24 @@ value_change change_of(tensor_map const& t) {
   return t.type == tf32 || t.type == tf32_ftz ? value_change::round_to_tf32 : value_change::none;
 }
 
+/// Where an instruction begins in its tensor. @param offsets of the mode im2col; null: the mode is tile
+struct beginning {
+  int const* first;
+  int const* offsets = nullptr;
+};
+template <class Each>
+void each_piece(tensor_map const& t, void const* shared, beginning const& at, Each const& each) {
+  if (t.pixels != 0)
+    each_piece_of_pixels(t, shared, at.first, at.offsets, each);
+  else
+    each_piece(t, shared, at.first, each);
+}
+
 /// The box is in flight to the shared memory of `owner`, a block of the cluster.
-void begin_load(worker& w, worker& owner, void* shared, tensor_map const& tensor, int const* first,
+void begin_load(worker& w, worker& owner, void* shared, tensor_map const& tensor, beginning const& at,
                 std::uint64_t* barrier, site where, void const* pc) {
   auto const element = static_cast<unsigned>(tensor.element_bytes);
-  each_piece(tensor, shared, first, [&](piece const& p) {
+  each_piece(tensor, shared, at, [&](piece const& p) {
     async_copy c = p.global == nullptr ? bulk_fill(w, load_name, p.shared, p.bytes, fill_of(tensor), element, where, pc)
                                        : bulk_copy_between(w, copy_kind::bulk_load, load_name, p.shared, p.global,
                                                            p.bytes, element, where, pc);
@@ -170,16 +268,53 @@ class one_instruction {
   worker_counters* counters_;
 };
 
-/// The box is in flight to global memory.
-void begin_store(worker& w, char const* name, tensor_map const& tensor, void const* shared, int rank, int const* first,
-                 reduction const& reduces, site where, void const* pc) {
+/// The box is in flight to the blocks of the cluster whose bits are in `mask`.
+void begin_multicast(worker& w, void* shared, tensor_map const& tensor, beginning const& at, std::uint64_t* barrier,
+                     unsigned mask, site where, void const* pc) {
+  if (mask == 0) {
+    fail_lane(formatted("{} ({}): the mask names no block; set a bit for each block of the cluster that gets the box",
+                        load_name, to_text(where)),
+              hazard_kind::invalid_argument, where);
+  }
+  one_instruction const counted(w);
+  for (unsigned to = 0; mask >> to != 0; ++to) {
+    if ((mask >> to & 1) == 0) continue;
+    worker& owner = block_of_rank(w, to, load_name, where);
+    auto const there = [&](void* own) { return place_in_block(w, reinterpret_cast<std::uintptr_t>(own), to); };
+    begin_load(w, owner, reinterpret_cast<void*>(there(shared)), tensor, at,
+               reinterpret_cast<std::uint64_t*>(there(barrier)), where, pc);
+    if (w.counters != nullptr) w.counters->tensor_copy_was_read();
+  }
+}
+
+/// The descriptor of a copy in the mode tile, and its checks.
+tensor_map tile_descriptor(worker& w, char const* name, cosmati_sim_tensor_map const* t, int rank, int const* first,
+                           site where) {
+  tensor_map const tensor = descriptor_for(w, name, t, where);
   check_rank(name, tensor, rank, where);
-  check_alignment(name, tensor, shared, where);
+  check_mode(name, tensor, false, where);
   check_first_coordinate(name, tensor, first, where);
-  check_stored_place(name, tensor, first, where);
+  return tensor;
+}
+/// The same in the mode im2col.
+tensor_map pixel_descriptor(worker& w, char const* name, cosmati_sim_tensor_map const* t, int rank, int const* first,
+                            int const* offsets, site where) {
+  tensor_map const tensor = descriptor_for(w, name, t, where);
+  check_rank(name, tensor, rank, where);
+  check_mode(name, tensor, true, where);
+  check_first_coordinate(name, tensor, first, where);
+  check_pixels(name, tensor, first, offsets, where);
+  return tensor;
+}
+
+/// The box is in flight to global memory.
+void begin_store(worker& w, char const* name, tensor_map const& tensor, void const* shared, beginning const& at,
+                 reduction const& reduces, site where, void const* pc) {
+  check_alignment(name, tensor, shared, where);
+  if (tensor.pixels == 0) check_stored_place(name, tensor, at.first, where);
   one_instruction const counted(w);
   auto const element = static_cast<unsigned>(tensor.element_bytes);
-  each_piece(tensor, shared, first, [&](piece const& p) {
+  each_piece(tensor, shared, at, [&](piece const& p) {
     if (p.global == nullptr) return;
     async_copy c = bulk_copy_between(w, copy_kind::bulk_store, name, p.shared, p.global, p.bytes, element, where, pc);
     c.reduces = reduces;
@@ -191,68 +326,80 @@ void begin_store(worker& w, char const* name, tensor_map const& tensor, void con
 
 extern "C" {
 
-void cosmati_sim_tensor_load(void* shared, tensor_map const* tensor, int rank, int const* first, std::uint64_t* barrier,
-                             char const* file, int line) {
+void cosmati_sim_tensor_load(void* shared, cosmati_sim_tensor_map const* tensor, int rank, int const* first,
+                             std::uint64_t* barrier, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(load_name);
   void const* const pc = __builtin_return_address(0);
   site const where = site_here(w, file, line, pc, load_name);
-  check_rank(load_name, *tensor, rank, where);
-  check_alignment(load_name, *tensor, shared, where);
-  check_first_coordinate(load_name, *tensor, first, where);
+  tensor_map const t = tile_descriptor(w, load_name, tensor, rank, first, where);
+  check_alignment(load_name, t, shared, where);
   one_instruction const counted(w);
-  begin_load(w, w, shared, *tensor, first, barrier, where, pc);
+  begin_load(w, w, shared, t, {first}, barrier, where, pc);
 }
 
-void cosmati_sim_tensor_load_multicast(void* shared, tensor_map const* tensor, int rank, int const* first,
+void cosmati_sim_tensor_load_multicast(void* shared, cosmati_sim_tensor_map const* tensor, int rank, int const* first,
                                        std::uint64_t* barrier, unsigned mask, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(load_name);
   void const* const pc = __builtin_return_address(0);
   site const where = site_here(w, file, line, pc, load_name);
-  check_rank(load_name, *tensor, rank, where);
-  check_alignment(load_name, *tensor, shared, where);
-  check_first_coordinate(load_name, *tensor, first, where);
-  if (mask == 0) {
-    fail_lane(formatted("{} ({}): the mask names no block; set a bit for each block of the cluster that gets the box",
-                        load_name, to_text(where)),
-              hazard_kind::invalid_argument, where);
-  }
-  one_instruction const counted(w);
-  for (unsigned to = 0; mask >> to != 0; ++to) {
-    if ((mask >> to & 1) == 0) continue;
-    worker& owner = block_of_rank(w, to, load_name, where);
-    auto const there = [&](void* own) { return place_in_block(w, reinterpret_cast<std::uintptr_t>(own), to); };
-    begin_load(w, owner, reinterpret_cast<void*>(there(shared)), *tensor, first,
-               reinterpret_cast<std::uint64_t*>(there(barrier)), where, pc);
-    if (w.counters != nullptr) w.counters->tensor_copy_was_read();
-  }
+  tensor_map const t = tile_descriptor(w, load_name, tensor, rank, first, where);
+  check_alignment(load_name, t, shared, where);
+  begin_multicast(w, shared, t, {first}, barrier, mask, where, pc);
 }
 
-void cosmati_sim_tensor_store(tensor_map const* tensor, void const* shared, int rank, int const* first,
+void cosmati_sim_tensor_load_im2col(void* shared, cosmati_sim_tensor_map const* tensor, int rank, int const* first,
+                                    int const* offsets, std::uint64_t* barrier, int mask, char const* file, int line) {
+  quiet const hush;
+  worker& w = running_lane(load_name);
+  void const* const pc = __builtin_return_address(0);
+  site const where = site_here(w, file, line, pc, load_name);
+  tensor_map const t = pixel_descriptor(w, load_name, tensor, rank, first, offsets, where);
+  check_alignment(load_name, t, shared, where);
+  if (mask >= 0)
+    return begin_multicast(w, shared, t, {first, offsets}, barrier, static_cast<unsigned>(mask), where, pc);
+  one_instruction const counted(w);
+  begin_load(w, w, shared, t, {first, offsets}, barrier, where, pc);
+}
+
+void cosmati_sim_tensor_store(cosmati_sim_tensor_map const* tensor, void const* shared, int rank, int const* first,
                               char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(store_name);
   void const* const pc = __builtin_return_address(0);
-  begin_store(w, store_name, *tensor, shared, rank, first, {}, site_here(w, file, line, pc, store_name), pc);
+  site const where = site_here(w, file, line, pc, store_name);
+  begin_store(w, store_name, tile_descriptor(w, store_name, tensor, rank, first, where), shared, {first}, {}, where,
+              pc);
 }
 
-void cosmati_sim_tensor_reduce(tensor_map const* tensor, void const* shared, int rank, int const* first, int operation,
-                               char const* file, int line) {
+void cosmati_sim_tensor_store_im2col(cosmati_sim_tensor_map const* tensor, void const* shared, int rank,
+                                     int const* first, char const* file, int line) {
+  quiet const hush;
+  worker& w = running_lane(store_name);
+  void const* const pc = __builtin_return_address(0);
+  site const where = site_here(w, file, line, pc, store_name);
+  begin_store(w, store_name, pixel_descriptor(w, store_name, tensor, rank, first, nullptr, where), shared, {first}, {},
+              where, pc);
+}
+
+void cosmati_sim_tensor_reduce(cosmati_sim_tensor_map const* tensor, void const* shared, int rank, int const* first,
+                               int operation, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(reduce_name);
   void const* const pc = __builtin_return_address(0);
-  begin_store(w, reduce_name, *tensor, shared, rank, first,
-              {static_cast<unsigned>(tensor->element_bytes), operation, tensor->type},
-              site_here(w, file, line, pc, reduce_name), pc);
+  site const where = site_here(w, file, line, pc, reduce_name);
+  tensor_map const t = tile_descriptor(w, reduce_name, tensor, rank, first, where);
+  begin_store(w, reduce_name, t, shared, {first}, {static_cast<unsigned>(t.element_bytes), operation, t.type}, where,
+              pc);
 }
 
-void cosmati_sim_tensor_prefetch(tensor_map const* tensor, int rank, int const* first, char const* file, int line) {
+void cosmati_sim_tensor_prefetch(cosmati_sim_tensor_map const* tensor, int rank, int const* first, char const* file,
+                                 int line) {
   quiet const hush;
   worker& w = running_lane(prefetch_name);
   site const where = site_here(w, file, line, __builtin_return_address(0), prefetch_name);
-  check_rank(prefetch_name, *tensor, rank, where);
-  check_first_coordinate(prefetch_name, *tensor, first, where);
+  tile_descriptor(w, prefetch_name, tensor, rank, first, where);
 }
 
 }  // extern "C"

@@ -3,6 +3,7 @@
 // they are, and the result goes back by a tensor copy.
 #include <cute/arch/cluster_sm90.hpp>
 #include <cute/arch/copy_sm90_tma.hpp>
+#include <cute/arch/mma_sm90.hpp>
 #include <cute/arch/mma_sm90_gmma.hpp>
 #include <cute/atom/copy_traits_sm90_tma.hpp>
 #include <cute/atom/mma_traits_sm90_gmma.hpp>
@@ -13,6 +14,7 @@
 #include <cosmati/runtime/buffer.hpp>
 #include <cosmati/runtime/dynamic_shared.hpp>
 #include <cosmati/runtime/launch.hpp>
+#include <tuple>
 #include <vector>
 
 using namespace cute;
@@ -96,40 +98,78 @@ TEST(CuteHopper, AtomsByName) {
   EXPECT_EQ((typename Half::LayoutC_TV{}(37, 2)), 16 + 1 + 8 + 64 * 2);
 }
 
-TEST(CuteHopper, AProductOfTilesThatCopiesBring) {
-  constexpr int M = 100, N = 72, K = 200;
-  std::vector<T> a(std::size_t{M} * K), b(std::size_t{N} * K), expected(std::size_t{M} * N);
-  for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<T>(static_cast<float>(static_cast<int>(i * 7 % 5) - 2));
-  for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<T>(static_cast<float>(static_cast<int>(i * 3 % 7) - 3));
-  for (int m = 0; m < M; ++m) {
-    for (int n = 0; n < N; ++n) {
-      float sum = 0;
-      for (int k = 0; k < K; ++k)
-        sum += static_cast<float>(a[static_cast<std::size_t>(m * K + k)]) *
-               static_cast<float>(b[static_cast<std::size_t>(n * K + k)]);
-      expected[static_cast<std::size_t>(m * N + n)] = static_cast<T>(sum);
+/// A (M, K), B (N, K), and their product as the kernel should give it.
+struct problem {
+  static constexpr int M = 100, N = 72, K = 200;
+  std::vector<T> a = std::vector<T>(std::size_t{M} * K), b = std::vector<T>(std::size_t{N} * K),
+                 product = std::vector<T>(std::size_t{M} * N);
+  problem() {
+    for (std::size_t i = 0; i < a.size(); ++i)
+      a[i] = static_cast<T>(static_cast<float>(static_cast<int>(i * 7 % 5) - 2));
+    for (std::size_t i = 0; i < b.size(); ++i)
+      b[i] = static_cast<T>(static_cast<float>(static_cast<int>(i * 3 % 7) - 3));
+    for (int m = 0; m < M; ++m) {
+      for (int n = 0; n < N; ++n) {
+        float sum = 0;
+        for (int k = 0; k < K; ++k)
+          sum += static_cast<float>(a[static_cast<std::size_t>(m * K + k)]) *
+                 static_cast<float>(b[static_cast<std::size_t>(n * K + k)]);
+        product[static_cast<std::size_t>(m * N + n)] = static_cast<T>(sum);
+      }
     }
   }
-  cosmati::device_buffer<T> const in_a(a), in_b(b);
-  cosmati::device_buffer<T> out(std::vector<T>(expected.size(), T(0.f)));
+};
+
+using LayoutAB = decltype(tile_to_shape(GMMA::Layout_K_SW128_Atom<T>{}, Shape<_64, _64, Int<stages>>{}));
+using LayoutC = decltype(tile_to_shape(GMMA::Layout_K_SW128_Atom<T>{}, Shape<_64, _64>{}));
+
+/// @param make gives (copy of A, copy of B, copy of C) for the three tensors
+template <class Make, class Mma>
+void expect_product(Make const& make, Mma const& mma) {
+  problem const p;
+  int const M = problem::M, N = problem::N, K = problem::K;
+  cosmati::device_buffer<T> const in_a(p.a), in_b(p.b);
+  cosmati::device_buffer<T> out(std::vector<T>(p.product.size(), T(0.f)));
   Tensor mA = make_tensor(make_gmem_ptr(in_a.data()), make_shape(M, K), make_stride(K, _1{}));
   Tensor mB = make_tensor(make_gmem_ptr(in_b.data()), make_shape(N, K), make_stride(K, _1{}));
   Tensor mC = make_tensor(make_gmem_ptr(out.data()), make_shape(M, N), make_stride(N, _1{}));
-  auto const layout_a = tile_to_shape(GMMA::Layout_K_SW128_Atom<T>{}, Shape<_64, _64, Int<stages>>{});
-  auto const layout_b = tile_to_shape(GMMA::Layout_K_SW128_Atom<T>{}, Shape<_64, _64, Int<stages>>{});
-  auto const layout_c = tile_to_shape(GMMA::Layout_K_SW128_Atom<T>{}, Shape<_64, _64>{});
-  auto const tma_a = make_tma_atom(SM90_TMA_LOAD{}, mA, layout_a(_, _, 0), Shape<_64, _64>{});
-  auto const tma_b = make_tma_atom(SM90_TMA_LOAD{}, mB, layout_b(_, _, 0), Shape<_64, _64>{});
-  auto const tma_c = make_tma_copy(SM90_TMA_STORE{}, mC, layout_c);
-  auto const mma = make_tiled_mma(SM90_64x64x16_F32F16F16_SS<GMMA::Major::K, GMMA::Major::K>{});
-  using Launched = decltype(&product<std::remove_const_t<decltype(tma_a)>, std::remove_const_t<decltype(tma_b)>,
-                                     std::remove_const_t<decltype(tma_c)>, std::remove_const_t<decltype(mma)>,
-                                     std::remove_const_t<decltype(layout_a)>, std::remove_const_t<decltype(layout_b)>,
-                                     std::remove_const_t<decltype(layout_c)>>);
-  Launched const kernel = product;
+  auto const [tma_a, tma_b, tma_c] = make(mA, mB, mC);
+  auto const kernel = product<std::remove_cvref_t<decltype(tma_a)>, std::remove_cvref_t<decltype(tma_b)>,
+                              std::remove_cvref_t<decltype(tma_c)>, Mma, LayoutAB, LayoutAB, LayoutC>;
   cosmati::launch(kernel, {.grid = dim3(2, 2), .block = 128, .shared_bytes = 2 * stages * 64 * 64 * sizeof(T)}, tma_a,
-                  tma_b, tma_c, mma, layout_a, layout_b, layout_c, M, N, K);
-  EXPECT_EQ(out.download(), expected);
+                  tma_b, tma_c, mma, LayoutAB{}, LayoutAB{}, LayoutC{}, M, N, K);
+  EXPECT_EQ(out.download(), p.product);
+}
+
+TEST(CuteHopper, AProductOfTilesThatCopiesBring) {
+  expect_product(
+      [](auto const& mA, auto const& mB, auto const& mC) {
+        return std::make_tuple(make_tma_atom(SM90_TMA_LOAD{}, mA, LayoutAB{}(_, _, 0), Shape<_64, _64>{}),
+                               make_tma_atom(SM90_TMA_LOAD{}, mB, LayoutAB{}(_, _, 0), Shape<_64, _64>{}),
+                               make_tma_copy(SM90_TMA_STORE{}, mC, LayoutC{}));
+      },
+      make_tiled_mma(SM90_64x64x16_F32F16F16_SS<GMMA::Major::K, GMMA::Major::K>{}));
+}
+
+TEST(CuteHopper, TheSameByBuilders) {
+  using Cluster = Shape<_1, _1, _1>;
+  expect_product(
+      [](auto const& mA, auto const& mB, auto const& mC) {
+        return std::make_tuple(make_tma_copy_A_sm90(SM90_TMA_LOAD{}, mA, LayoutAB{}(_, _, 0), TileShape{}, Cluster{}),
+                               make_tma_copy_B_sm90(SM90_TMA_LOAD{}, mB, LayoutAB{}(_, _, 0), TileShape{}, Cluster{}),
+                               make_tma_copy_C_sm90(SM90_TMA_STORE{}, mC, LayoutC{}, TileShape{}));
+      },
+      make_tiled_mma(cute::GMMA::ss_op_selector<T, T, float, TileShape>()));
+}
+
+TEST(CuteHopper, Selectors) {
+  using SS = decltype(SM90::GMMA::ss_op_selector<half_t, half_t, float, Shape<_128, _192, _64>, GMMA::Major::MN,
+                                                 GMMA::Major::K, GMMA::ScaleIn::Neg>());
+  static_assert(
+      std::is_base_of_v<SS, SM90_64x192x16_F32F16F16_SS<GMMA::Major::MN, GMMA::Major::K, GMMA::ScaleIn::Neg>>);
+  using RS = decltype(SM90::GMMA::rs_op_selector<int8_t, uint8_t, int32_t, Shape<_64, Int<160>, _64>>());
+  static_assert(RS::N == 160 && RS::K == 32);
+  EXPECT_EQ((MMA_Traits<SS>::Shape_MNK{}), (Shape<_64, _192, _16>{}));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUTLASS's pipelines in the style of its programs: clusters that share tiles by multicast, threads that produce for
 // threads, and stages that are stored by tensor copies.
+#include <cutlass/arch/grid_dependency_control.h>
 #include <cutlass/arch/reg_reconfig.h>
 #include <cute/arch/cluster_sm90.hpp>
 #include <cute/arch/copy_sm90_tma.hpp>
@@ -160,6 +161,90 @@ TEST(Pipelines, ArrivalsAtTheOtherBlock) {
   cosmati::device_buffer<int> out(std::size_t{4});
   cosmati::launch(meet, {.grid = 4, .block = 32, .cluster = 2}, out.data());
   EXPECT_EQ(out.download(), (std::vector<int>{11, 10, 11, 10}));
+}
+
+/// One warp brings rows by bulk copies, whose bytes the pipeline expects; the other adds them up.
+__global__ void sum_rows(float const* in, int rows_in_all, float* out) {
+  using Pipeline = cutlass::PipelineTransactionAsync<2>;
+  __shared__ typename Pipeline::SharedStorage storage;
+  alignas(16) __shared__ float row[2][32];
+  typename Pipeline::Params params;
+  params.transaction_bytes = sizeof row[0];
+  params.producer_arv_count = 1;
+  params.consumer_arv_count = 32;
+  Pipeline pipeline(storage, params);
+  __syncthreads();
+  auto const t = static_cast<int>(threadIdx.x % 32);
+  if (threadIdx.x == 0) {
+    auto state = cutlass::make_producer_start_state<Pipeline>();
+    for (int k = 0; k < rows_in_all; ++k, ++state) {
+      pipeline.producer_acquire(state);
+      pipeline.producer_expect_transaction(state);
+      cosmati::bulk_copy_g2s(row[state.index()], in + 32 * k, sizeof row[0], *pipeline.producer_get_barrier(state));
+      pipeline.producer_commit(state);
+    }
+    pipeline.producer_tail(state);
+  } else if (threadIdx.x >= 32) {
+    cutlass::PipelineState<2> state;
+    float sum = 0;
+    for (int k = 0; k < rows_in_all; ++k, ++state) {
+      pipeline.consumer_wait(state);
+      sum += row[state.index()][t];
+      cosmati::fence_proxy_async_shared();
+      pipeline.consumer_release(state);
+    }
+    out[t] = sum;
+  }
+}
+
+TEST(Pipelines, StagesThatExpectBytes) {
+  int const rows_in_all = 9;
+  std::vector<float> host(static_cast<std::size_t>(32 * rows_in_all));
+  for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<float>(i * 5 % 13);
+  cosmati::device_buffer<float> const in(host);
+  cosmati::device_buffer<float> out(32);
+  cosmati::launch(sum_rows, {.grid = 1, .block = 64}, in.data(), rows_in_all, out.data());
+  auto const got = out.download();
+  for (std::size_t t = 0; t < 32; ++t) {
+    float sum = 0;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(rows_in_all); ++k) sum += host[32 * k + t];
+    EXPECT_EQ(got[t], sum) << t;
+  }
+}
+
+/// Three warps append to two lists in turns, one list in each step of a round. The steps have orders of their own.
+__global__ void take_turns(int* lists, int rounds) {
+  using Order = cutlass::OrderedSequenceBarrier<2, 3>;
+  __shared__ typename Order::SharedStorage storage;
+  __shared__ int length[2];
+  cutlass::arch::launch_dependent_grids();
+  cutlass::arch::wait_on_dependent_grids();
+  if (threadIdx.x < 2) length[threadIdx.x] = 0;
+  typename Order::Params params{};
+  params.group_id = threadIdx.x / 32;
+  params.group_size = 32;
+  Order order(storage, params);
+  __syncthreads();
+  for (int round = 0; round < rounds; ++round) {
+    for (int step = 0; step < 2; ++step) {
+      order.wait();
+      if (threadIdx.x % 32 == 0) {
+        lists[3 * rounds * step + length[step]] = 10 * round + static_cast<int>(threadIdx.x) / 32;
+        length[step] = length[step] + 1;
+      }
+      __syncwarp();
+      order.arrive();
+    }
+  }
+}
+
+TEST(Pipelines, GroupsTakeTurns) {
+  int const rounds = 5;
+  cosmati::device_buffer<int> list(static_cast<std::size_t>(6 * rounds));
+  cosmati::launch(take_turns, {.grid = 1, .block = 96}, list.data(), rounds);
+  auto const got = list.download();
+  for (int i = 0; i < 6 * rounds; ++i)
+    EXPECT_EQ(got[static_cast<std::size_t>(i)], 10 * (i % (3 * rounds) / 3) + i % 3) << i;
 }
 
 }  // namespace

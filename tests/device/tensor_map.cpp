@@ -69,4 +69,36 @@ TEST(TensorMap, RefusesWhatNoTensorCopyCanDo) {
       says(refused([](auto& c) { c.type = tensor_map_type::f16; }), "element_bytes is 4; elements of this type"));
 }
 
+TEST(TensorMap, InterleavedChannels) {
+  alignas(32) static std::uint16_t memory[64 * 64];
+  tensor_map_config const good{.data = memory,
+                               .element_bytes = 2,
+                               .rank = 3,
+                               .extent = {16, 8, 4},
+                               .stride = {1, 16, 128},
+                               .box = {16, 4, 2},
+                               .swizzle = TMA::SmemSwizzleBits::B32,
+                               .interleave = TMA::Interleave::B32};
+  auto const refused = [&](auto const& change) {
+    tensor_map_config c = good;
+    change(c);
+    return refusal([&] { make_tma_descriptor(c); });
+  };
+  auto const says = [](std::string const& text, char const* what) { return text.find(what) != std::string::npos; };
+#if defined(COSMATI_SIMULATED)  // a GPU's driver is not asked here
+  EXPECT_EQ(refused([](auto&) {}), "");
+  EXPECT_EQ(refused([](auto& c) { c.interleave = TMA::Interleave::B16, c.swizzle = TMA::SmemSwizzleBits::B128; }), "");
+  EXPECT_EQ(refused([](auto& c) { c.interleave = TMA::Interleave::B16, c.box[0] = 3, c.step[0] = 2; }), "");
+#endif
+  EXPECT_TRUE(says(refused([](auto& c) { c.rank = 2; }), "rank is 2; interleaved channels need a tensor of 3 to 5"));
+  EXPECT_TRUE(says(refused([](auto& c) { c.data = memory + 8; }), "no multiple of 32, as channels in slices of 32"));
+  EXPECT_TRUE(says(refused([](auto& c) { c.swizzle = TMA::SmemSwizzleBits::B64; }),
+                   "channels in slices of 32 bytes need the swizzle B32, and it is 2"));
+  EXPECT_TRUE(says(refused([](auto& c) { c.stride[1] = 24; }),
+                   "mode 1 has a stride of 48 bytes; channels in slices of 32 bytes need multiples of 32"));
+  EXPECT_TRUE(says(refused([](auto& c) { c.interleave = static_cast<TMA::Interleave>(3); }), "interleave 3 is none"));
+  EXPECT_TRUE(says(refused([](auto& c) { c.interleave = TMA::Interleave::DISABLE, c.step[0] = 2; }),
+                   "step 2 along mode 0; mode 0 is taken whole"));
+}
+
 }  // namespace

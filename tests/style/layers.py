@@ -49,7 +49,7 @@ LIMIT = 400
 COMPAT = ("cute", "cutlass")  # folders of compat/
 END_OF_COMPILATION = ("cosmati/this_is_the_end_of_the_compilation_see_the_error_above",)  # absent on purpose
 BEGIN, END = (f"#include <cosmati/core/macros_{which}.hpp>" for which in ("begin", "end"))
-OF_MACROS = re.compile(r"core/macros?_(begin|end|aside|back|letters|letters_aside|letters_back)\.hpp$|atom/macros_gmma_(begin|end)\.hpp$")
+OF_MACROS = re.compile(r"core/macros?_(begin|end|aside|back|letters|letters_aside|letters_back)\.hpp$|atom/macros_gmma_(sparse_)?(begin|end)\.hpp$")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 

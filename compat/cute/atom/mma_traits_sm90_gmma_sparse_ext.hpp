@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The place of wgmma, which comes with the atoms of Hopper: until then this header declares nothing.
+/// The traits of the instructions in <cute/arch/mma_sm90_gmma_sparse_ext.hpp>.
 #pragma once
 #include <cute/config.hpp>
 
-#include <cute/arch/config.hpp>
-#include <cute/tensor_impl.hpp>
+#include <cute/arch/mma_sm90_gmma_sparse_ext.hpp>
+#include <cute/atom/mma_traits_sm90_gmma_sparse.hpp>

@@ -13,18 +13,34 @@
 
 #include <cutlass/cutlass.h>
 #include <cosmati/arch/bulk_copy.hpp>
+#include <cosmati/arch/cp_async.hpp>
 #include <cosmati/arch/mbarrier.hpp>
 #include <cosmati/arch/named_barrier.hpp>
 #include <cosmati/arch/remote_mbarrier.hpp>
 
 namespace cutlass::arch {
 
+/// The hardware's barriers that CUTLASS keeps for itself.
+enum class ReservedNamedBarriers {
+  EpilogueBarrier = 1,
+  TransposeBarrier = 2,
+  TransformBarrier = 3,
+  StreamkBarrier0 = 4,
+  StreamkBarrier1 = 5,
+  TmemAllocBarrier = 6,
+  Sm120MainloopBarrier = 7,
+  FirstUserBarrier = 8
+};
+
 /// A block's barrier with a number, for some of its threads. Like CUTLASS's, it keeps the hardware's barriers 0 to 7
 /// for others: number n is the hardware's n + 8.
 struct NamedBarrier {
-  static constexpr std::uint32_t ReservedNamedBarrierCount = 8;
+  static constexpr std::uint32_t ReservedNamedBarrierCount =
+      static_cast<std::uint32_t>(ReservedNamedBarriers::FirstUserBarrier);
+  static constexpr std::uint32_t HardwareMaxNumNamedBarriers = 16;
 
   CUTLASS_DEVICE NamedBarrier(std::uint32_t threads, std::uint32_t id = 0) : barrier_(held(threads, id)) {}
+  CUTLASS_DEVICE NamedBarrier(std::uint32_t threads, ReservedNamedBarriers id) : barrier_(held(threads, id)) {}
   CUTLASS_DEVICE void arrive_and_wait() const { barrier_.arrive_and_wait(); }
   CUTLASS_DEVICE void arrive() const { barrier_.arrive(); }
   CUTLASS_DEVICE void sync() const { barrier_.sync(); }
@@ -33,11 +49,19 @@ struct NamedBarrier {
   }
   CUTLASS_DEVICE static void arrive(std::uint32_t threads, std::uint32_t id) { held(threads, id).arrive(); }
   CUTLASS_DEVICE static void sync(std::uint32_t threads, std::uint32_t id) { held(threads, id).sync(); }
+  CUTLASS_DEVICE static void arrive_and_wait(std::uint32_t threads, ReservedNamedBarriers id) {
+    held(threads, id).arrive_and_wait();
+  }
+  CUTLASS_DEVICE static void arrive(std::uint32_t threads, ReservedNamedBarriers id) { held(threads, id).arrive(); }
+  CUTLASS_DEVICE static void sync(std::uint32_t threads, ReservedNamedBarriers id) { held(threads, id).sync(); }
 
  private:
   using held_type = ::COSMATI_NAMESPACE::NamedBarrier;
   CUTLASS_DEVICE static held_type held(std::uint32_t threads, std::uint32_t id) {
     return {static_cast<int>(threads), static_cast<int>(id + ReservedNamedBarrierCount)};
+  }
+  CUTLASS_DEVICE static held_type held(std::uint32_t threads, ReservedNamedBarriers id) {
+    return {static_cast<int>(threads), static_cast<int>(id)};
   }
   held_type barrier_;
 };
@@ -110,6 +134,18 @@ struct ClusterTransactionBarrier : ClusterBarrier {
 CUTLASS_DEVICE void fence_barrier_init() { ::COSMATI_NAMESPACE::fence_barrier_init(); }
 /// What the thread has written to shared memory is visible to asynchronous copies behind it.
 CUTLASS_DEVICE void fence_view_async_shared() { ::COSMATI_NAMESPACE::fence_proxy_async_shared(); }
+/// @}
+
+/// @name The barrier gets an arrival when the thread's earlier cp.async are complete
+/// @{
+/// The arrival is counted in addition to those that the barrier was made for.
+CUTLASS_DEVICE void cpasync_barrier_arrive(std::uint64_t const* barrier) {
+  ::COSMATI_NAMESPACE::cp_async_mbarrier_arrive(*const_cast<std::uint64_t*>(barrier));
+}
+/// The arrival is one of those that the barrier was made for.
+CUTLASS_DEVICE void cpasync_barrier_arrive_noinc(std::uint64_t const* barrier) {
+  ::COSMATI_NAMESPACE::cp_async_mbarrier_arrive_noinc(*const_cast<std::uint64_t*>(barrier));
+}
 /// @}
 
 }  // namespace cutlass::arch

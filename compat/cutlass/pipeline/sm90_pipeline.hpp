@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
 /// `PipelineState`: which stage of a ring is next, and the phase of its barrier. The pipelines that use it:
-/// `PipelineTmaAsync`, `PipelineAsync`, `PipelineTmaStore`. If CUTLASS's own header is later on the include path, this
-/// header forwards to it.
+/// `PipelineTmaAsync`, `PipelineTransactionAsync`, `PipelineAsync`, `PipelineTmaStore`, `OrderedSequenceBarrier`. If
+/// CUTLASS's own header is later on the include path, this header forwards to it.
 #pragma once
 #include <cute/config.hpp>
 
@@ -80,6 +80,15 @@ struct ConsumerToken : ArrivalToken {
 
 namespace detail {
 
+/// The number of the thread in its block.
+CUTLASS_DEVICE std::uint32_t thread_of_block() {
+#if defined(__CUDA_ARCH__) || defined(COSMATI_SIMULATED)
+  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+#else
+  return 0;
+#endif
+}
+
 /// What the pipelines over two rings of mbarriers have in common: producers wait until stages are empty, consumers
 /// until they are full.
 template <int Stages_, class Full>
@@ -141,15 +150,6 @@ class two_rings {
     if (skip != 0) return BarrierStatus::WaitDone;
     return barrier.try_wait(phase) ? BarrierStatus::WaitDone : BarrierStatus::WaitAgain;
   }
-  /// The number of the thread in its block.
-  CUTLASS_DEVICE static std::uint32_t thread_of_block() {
-#if defined(__CUDA_ARCH__) || defined(COSMATI_SIMULATED)
-    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-#else
-    return 0;
-#endif
-  }
-
   SharedStorage* storage_;
 };
 
@@ -184,7 +184,7 @@ class PipelineTmaAsync : public detail::two_rings<Stages_, arch::ClusterTransact
     std::uint32_t const rank = ::COSMATI_NAMESPACE::block_rank_in_cluster(), x = rank % cx, y = rank / cx;
     for (std::uint32_t i = 0; i < cy; ++i) sharing_ |= 1u << (x + cx * i);
     for (std::uint32_t i = 0; i < cx; ++i) sharing_ |= 1u << (i + cx * y);
-    this->initialize(this->thread_of_block() == 32u * static_cast<std::uint32_t>(params.initializing_warp), 1,
+    this->initialize(detail::thread_of_block() == 32u * static_cast<std::uint32_t>(params.initializing_warp), 1,
                      (cx + cy - 1) * ((params.num_consumers + 31) / 32));
   }
 
@@ -209,6 +209,47 @@ class PipelineTmaAsync : public detail::two_rings<Stages_, arch::ClusterTransact
   std::uint32_t sharing_ = 0;  // the blocks that get what this one's producer loads, or load what it gets
 };
 
+/// Stages that threads fill by asynchronous copies, of which each announces bytes, and threads consume.
+template <int Stages_>
+class PipelineTransactionAsync : public detail::two_rings<Stages_, arch::ClusterTransactionBarrier> {
+  using base = detail::two_rings<Stages_, arch::ClusterTransactionBarrier>;
+
+ public:
+  using typename base::PipelineState;
+  using typename base::SharedStorage;
+  using typename base::ThreadCategory;
+
+  struct Params {
+    ThreadCategory role = ThreadCategory::NonParticipant;
+    std::uint32_t transaction_bytes = 0;   ///< of one stage
+    std::uint32_t producer_arv_count = 1;  ///< the threads that call `producer_commit` for a stage
+    std::uint32_t consumer_arv_count = 1;  ///< the threads that call `consumer_release`
+    std::uint32_t dst_blockid = ::COSMATI_NAMESPACE::block_rank_in_cluster();
+    int initializing_warp = 0;
+  };
+
+  /// All threads of the block make one, then come to a barrier of the block.
+  CUTLASS_DEVICE PipelineTransactionAsync(SharedStorage& storage, Params const& params)
+      : base(storage), params_(params) {
+    this->initialize(detail::thread_of_block() == 32u * static_cast<std::uint32_t>(params.initializing_warp),
+                     params.producer_arv_count, params.consumer_arv_count);
+  }
+
+  /// The stage waits for its bytes too. One thread calls it, before its own `producer_commit`.
+  CUTLASS_DEVICE void producer_expect_transaction(PipelineState state) {
+    this->storage_->full_barrier_[state.index()].expect_transaction(params_.transaction_bytes);
+  }
+  CUTLASS_DEVICE void producer_commit(PipelineState state) {
+    this->storage_->full_barrier_[state.index()].arrive(params_.dst_blockid);
+  }
+  CUTLASS_DEVICE void consumer_release(PipelineState state) {
+    this->storage_->empty_barrier_[state.index()].arrive(params_.dst_blockid);
+  }
+
+ private:
+  Params params_;
+};
+
 /// Stages that threads fill and threads consume.
 template <int Stages_>
 class PipelineAsync : public detail::two_rings<Stages_, arch::ClusterBarrier> {
@@ -229,7 +270,7 @@ class PipelineAsync : public detail::two_rings<Stages_, arch::ClusterBarrier> {
 
   /// All threads of the block make one, then come to a barrier of the block.
   CUTLASS_DEVICE PipelineAsync(SharedStorage& storage, Params const& params) : base(storage), params_(params) {
-    this->initialize(this->thread_of_block() == 32u * static_cast<std::uint32_t>(params.initializing_warp),
+    this->initialize(detail::thread_of_block() == 32u * static_cast<std::uint32_t>(params.initializing_warp),
                      params.producer_arv_count, params.consumer_arv_count);
   }
 
@@ -259,6 +300,54 @@ class PipelineTmaStore {
   CUTLASS_DEVICE void producer_commit(PipelineState = {}) { ::COSMATI_NAMESPACE::tma_store_arrive(); }
   /// Waits until all have been read.
   CUTLASS_DEVICE void producer_tail(PipelineState = {}) { ::COSMATI_NAMESPACE::tma_store_wait<0>(); }
+};
+
+/// Turns of groups of threads: group g waits until group g - 1 has arrived. Group 0 begins.
+/// @tparam SequenceDepth_ the number of steps that follow each other, each with an order of its own
+/// @tparam SequenceLength_ the number of groups
+template <int SequenceDepth_, int SequenceLength_>
+class OrderedSequenceBarrier {
+ public:
+  static constexpr int SequenceDepth = SequenceDepth_, SequenceLength = SequenceLength_;
+  using Barrier = arch::ClusterBarrier;
+  struct SharedStorage {
+    Barrier barrier_[std::size_t{SequenceDepth_}][std::size_t{SequenceLength_}];
+  };
+  struct Params {
+    std::uint32_t group_id;    ///< of the calling thread
+    std::uint32_t group_size;  ///< the threads of a group that call `arrive`
+    int initializing_warp = 0;
+  };
+
+  /// All threads of the block make one, then come to a barrier of the block.
+  CUTLASS_DEVICE OrderedSequenceBarrier(SharedStorage& storage, Params const& params)
+      : params_(params), storage_(&storage), stage_(0, params.group_id == 0 ? 1u : 0u, 0) {
+    if (detail::thread_of_block() == 32u * static_cast<std::uint32_t>(params.initializing_warp)) {
+      for (int depth = 0; depth < SequenceDepth; ++depth) {
+        for (int group = 0; group < SequenceLength; ++group) storage.barrier_[depth][group].init(params.group_size);
+      }
+      arch::fence_barrier_init();
+    }
+  }
+  OrderedSequenceBarrier(OrderedSequenceBarrier const&) = delete;
+  OrderedSequenceBarrier& operator=(OrderedSequenceBarrier const&) = delete;
+
+  /// Waits for the group's turn.
+  CUTLASS_DEVICE void wait() { barrier_of(params_.group_id).wait(stage_.phase()); }
+  /// Gives the turn to the next group.
+  CUTLASS_DEVICE void arrive() {
+    barrier_of((params_.group_id + 1) % static_cast<std::uint32_t>(SequenceLength)).arrive();
+    ++stage_;
+  }
+  /// Leaves a turn out.
+  CUTLASS_DEVICE void advance() { ++stage_; }
+
+ private:
+  CUTLASS_DEVICE Barrier& barrier_of(std::uint32_t group) { return storage_->barrier_[stage_.index()][group]; }
+
+  Params params_;
+  SharedStorage* storage_;
+  PipelineState<static_cast<std::uint32_t>(SequenceDepth_)> stage_;
 };
 
 }  // namespace cutlass

@@ -62,17 +62,23 @@ unsigned cosmati_sim_barrier_arrive(int id, unsigned count, char const* file, in
 // Asynchronous copies and mbarriers. The destination holds poison until a copy completes. A describer may be null. A
 // base may be null too; otherwise it is as in cosmati_sim_access.
 
-/// A tensor of `rank` modes in global memory, and the box of it that one tensor copy moves.
-struct cosmati_sim_tensor_map {
+/// A tensor of `rank` modes in global memory, and the box of it that one tensor copy moves. 128 bytes, as on
+/// a GPU, where it is aligned to 64. g++ notes each function that takes an object of that alignment.
+struct alignas(16) cosmati_sim_tensor_map {
   unsigned char* data;
-  std::int64_t extent[5];  // elements
   std::int64_t stride[5];  // bytes; that of mode 0 is the element's size
-  int box[5];              // elements
-  int step[5];             // elements of the tensor from one element of the box to the next
-  int rank, element_bytes;
-  int type;     // of tensor_map_type
-  int swizzle;  // of TMA::SmemSwizzleBits
-  int fill;     // of TMA::OOBFill
+  std::uint32_t last[5];   // the last coordinate of each mode: extents of 2^32 are possible
+  std::uint16_t box[5];    // elements
+  std::uint16_t pixels;    // im2col: the number of pixels that one copy moves; 0: the mode is tile
+  std::int16_t lower[3];   // im2col: the corners of the box of pixels along modes 1, 2, 3
+  std::int16_t upper[3];   // im2col: relative to the last pixel
+  std::uint8_t step[5];    // elements of the tensor from one element of the box to the next
+  std::uint8_t rank, element_bytes;
+  std::uint8_t type;        // of tensor_map_type
+  std::uint8_t swizzle;     // of TMA::SmemSwizzleBits
+  std::uint8_t interleave;  // of TMA::Interleave
+  std::uint8_t fill;        // of TMA::OOBFill
+  std::uint8_t unused[25];  // 128 bytes in all
 };
 
 /// cp.async of `bytes` (4, 8, 16) to shared memory. The first `source_bytes` come from global memory; the others become
@@ -124,6 +130,29 @@ void cosmati_sim_tensor_reduce(struct cosmati_sim_tensor_map const* tensor, void
 /// cp.async.bulk.prefetch.tensor: looks at its arguments only.
 void cosmati_sim_tensor_prefetch(struct cosmati_sim_tensor_map const* tensor, int rank, int const* first,
                                  char const* file, int line);
+/// cp.async.bulk.tensor in the mode im2col. @param offsets rank - 2 numbers that are added to the pixels' coordinates
+/// @param mask the blocks of the cluster that get the pixels; -1: the running one alone
+void cosmati_sim_tensor_load_im2col(void* shared, struct cosmati_sim_tensor_map const* tensor, int rank,
+                                    int const* first, int const* offsets, std::uint64_t* barrier, int mask,
+                                    char const* file, int line);
+/// The same to global memory, without offsets, in the thread's bulk groups.
+void cosmati_sim_tensor_store_im2col(struct cosmati_sim_tensor_map const* tensor, void const* shared, int rank,
+                                     int const* first, char const* file, int line);
+
+/// @name Changes of descriptors (`tensormap.replace`) and the fences of the tensormap proxy
+/// @{
+/// A field of the descriptor is about to change. Does not return when the value is impossible.
+/// @param field of tensor_map_field, @param mode 0 to 4 for fields of one mode
+void cosmati_sim_tensor_map_replace(struct cosmati_sim_tensor_map const* tensor, int field, int mode,
+                                    std::uint64_t value, char const* file, int line);
+/// tensormap.cp_fenceproxy has copied to the descriptor in global memory. Called by each lane of the warp.
+void cosmati_sim_tensor_map_copied(struct cosmati_sim_tensor_map const* global,
+                                   struct cosmati_sim_tensor_map const* shared, char const* file, int line);
+/// fence.proxy.tensormap::generic.release
+void cosmati_sim_tensor_map_release(char const* file, int line);
+/// fence.proxy.tensormap::generic.acquire
+void cosmati_sim_tensor_map_acquire(struct cosmati_sim_tensor_map const* global, char const* file, int line);
+/// @}
 /// fence.proxy.async. @param space 0 every space, 1 shared memory, 2 global memory
 void cosmati_sim_fence_proxy_async(int space, char const* file, int line);
 

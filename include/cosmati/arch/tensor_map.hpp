@@ -24,8 +24,11 @@ enum class SmemSwizzleBits : std::uint8_t { DISABLE = 0, B32 = 1, B64 = 2, B128 
 enum class L2Promotion : std::uint8_t { DISABLE = 0, B64 = 1, B128 = 2, B256 = 3 };
 
 /// What a load puts where the box leaves the tensor. `CONSTANT` is a NaN, 0x7ff7 in each 2 bytes, and needs a type of
-/// floating point.
-enum class OOBFill : std::uint8_t { ZEROS = 0, CONSTANT = 1 };
+/// floating point. CuTe calls zeros `ZERO`.
+enum class OOBFill : std::uint8_t { ZEROS = 0, ZERO = 0, CONSTANT = 1 };
+
+/// Whether channels lie in slices of 16 or 32 bytes (NC/8HWC8, NC/16HWC16). Tensors of three to five modes.
+enum class Interleave : std::uint8_t { DISABLE = 0, B16 = 1, B32 = 2 };
 
 }  // namespace TMA
 
@@ -97,6 +100,9 @@ struct alignas(64) TmaDescriptor {
   std::uint64_t words[16];
 };
 #endif
+static_assert(sizeof(TmaDescriptor) == 128);
+/// CuTe's name of a descriptor of the mode im2col.
+using Im2ColTmaDescriptor = TmaDescriptor;
 
 }  // namespace COSMATI_NAMESPACE
 

@@ -11,6 +11,7 @@
 #include <cosmati/arch/simulated.hpp>
 #include <cosmati/arch/wgmma_asm.hpp>
 #include <cosmati/arch/wgmma_simulated.hpp>
+#include <cosmati/atom/wgmma_sparse_instruction.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -97,6 +98,29 @@ requires(detail::wgmma_operation<Op>) COSMATI_HD
   detail::issue_wgmma<Op>(&d[0], &a[0], &b[0], static_cast<int>(out));
 #elif defined(COSMATI_SIMULATED)
   detail::simulate_wgmma<Op>(&d[0], &a[0], &b[0], static_cast<int>(out), file, line);
+#else
+  fail("%s: the host has no matrix instructions; call it in a kernel, on a GPU or on the simulated device",
+       detail::wgmma_mnemonic<Op>::value);
+#endif
+}
+
+/// The same product with a sparse A, which is stored without half of its elements; asynchronously, by the whole
+/// warpgroup. @tparam Op a row of the table (atom/wgmma_sparse_instruction.hpp)
+/// @param a a descriptor of the stored (64, K / 2), or the thread's registers of it; @param b a descriptor of (N, K)
+/// @param e the thread's metadata: the places of the stored elements
+template <class Op>
+requires(detail::wgmma_sparse_operation<Op>) COSMATI_HD
+    inline void wgmma_sparse([[maybe_unused]] typename Op::DRegisters& d,
+                             [[maybe_unused]] typename Op::ARegisters const& a,
+                             [[maybe_unused]] typename Op::BRegisters const& b, [[maybe_unused]] std::uint32_t e,
+                             [[maybe_unused]] GMMA::ScaleOut out = GMMA::ScaleOut::One COSMATI_AND_CALLER_PARAMETERS_) {
+  COSMATI_WGMMA_NEEDED_(Op::N);
+#if defined(__CUDA_ARCH__) && !defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  detail::stop_without_wgmma();
+#elif defined(__CUDA_ARCH__)
+  detail::issue_wgmma<Op>(&d[0], &a[0], &b[0], static_cast<int>(out), e);
+#elif defined(COSMATI_SIMULATED)
+  detail::simulate_wgmma<Op>(&d[0], &a[0], &b[0], static_cast<int>(out), file, line, e);
 #else
   fail("%s: the host has no matrix instructions; call it in a kernel, on a GPU or on the simulated device",
        detail::wgmma_mnemonic<Op>::value);

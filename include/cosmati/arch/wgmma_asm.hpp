@@ -97,81 +97,95 @@ namespace COSMATI_NAMESPACE::detail {
 // clang-format on
 
 /// Issues the instruction. @param d D's registers; the products are added to them unless `adds` is 0
-/// @param a a descriptor or four registers, @param b a descriptor
+/// @param a a descriptor or four registers, @param b a descriptor, @param e the metadata of a sparse product
 template <class Op, class D, class A>
 __device__ __forceinline__ void issue_wgmma([[maybe_unused]] D* d, [[maybe_unused]] A const* a,
-                                            [[maybe_unused]] std::uint64_t const* b, [[maybe_unused]] int adds) {
+                                            [[maybe_unused]] std::uint64_t const* b, [[maybe_unused]] int adds,
+                                            [[maybe_unused]] std::uint32_t e = 0) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
   constexpr int count = std::extent_v<typename Op::DRegisters>;
   constexpr bool f32 = std::is_same_v<D, float>, from_shared = Op::source_of_A == wgmma_source::shared;
-#define COSMATI_WGMMA_(n, list, c, i0, i1, i2, i3, i4, i5, i6, i7)                                                     \
-  if constexpr (from_shared)                                                                                           \
+  constexpr bool dense = wgmma_operation<Op>;
+#define COSMATI_WGMMA_(n, list, c, i0, i1, i2, i3, i4, i5, i6, i7, i8)                                                 \
+  if constexpr (dense && from_shared)                                                                                  \
     asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %" #i2 ", 0;\n%" #i3 " {" list "}, %" #i0 ", %" #i1 ", p%" #i4      \
                  ";\n}"                                                                                                \
                  : COSMATI_R##n##_(c, d)                                                                               \
                  : "l"(a[0]), "l"(b[0]), "r"(adds), "C"(wgmma_mnemonic<Op>::value), "C"(wgmma_immediates<Op>::value)); \
-  else                                                                                                                 \
+  else if constexpr (dense)                                                                                            \
     asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %" #i5 ", 0;\n%" #i6 " {" list "}, {%" #i0 ", %" #i1 ", %" #i2      \
                  ", %" #i3 "}, %" #i4 ", p%" #i7 ";\n}"                                                                \
                  : COSMATI_R##n##_(c, d)                                                                               \
                  : "r"(static_cast<std::uint32_t>(a[0])), "r"(static_cast<std::uint32_t>(a[1])),                       \
                    "r"(static_cast<std::uint32_t>(a[2])), "r"(static_cast<std::uint32_t>(a[3])), "l"(b[0]), "r"(adds), \
-                   "C"(wgmma_mnemonic<Op>::value), "C"(wgmma_immediates<Op>::value))
-#define COSMATI_WGMMA_OF_(n, list, i0, i1, i2, i3, i4, i5, i6, i7) \
-  if constexpr (count == n && f32) {                               \
-    COSMATI_WGMMA_(n, list, "+f", i0, i1, i2, i3, i4, i5, i6, i7); \
-  } else if constexpr (count == n) {                               \
-    COSMATI_WGMMA_(n, list, "+r", i0, i1, i2, i3, i4, i5, i6, i7); \
+                   "C"(wgmma_mnemonic<Op>::value), "C"(wgmma_immediates<Op>::value));                                  \
+  else if constexpr (from_shared)                                                                                      \
+    asm volatile(                                                                                                      \
+        "{\n.reg .pred p;\nsetp.ne.b32 p, %" #i2 ", 0;\n%" #i4 " {" list "}, %" #i0 ", %" #i1 ", %" #i3 "%" #i5 ";\n}" \
+        : COSMATI_R##n##_(c, d)                                                                                        \
+        : "l"(a[0]), "l"(b[0]), "r"(adds), "r"(e), "C"(wgmma_mnemonic<Op>::value), "C"(wgmma_immediates<Op>::value));  \
+  else                                                                                                                 \
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %" #i5 ", 0;\n%" #i7 " {" list "}, {%" #i0 ", %" #i1 ", %" #i2      \
+                 ", %" #i3 "}, %" #i4 ", %" #i6 "%" #i8 ";\n}"                                                         \
+                 : COSMATI_R##n##_(c, d)                                                                               \
+                 : "r"(static_cast<std::uint32_t>(a[0])), "r"(static_cast<std::uint32_t>(a[1])),                       \
+                   "r"(static_cast<std::uint32_t>(a[2])), "r"(static_cast<std::uint32_t>(a[3])), "l"(b[0]), "r"(adds), \
+                   "r"(e), "C"(wgmma_mnemonic<Op>::value), "C"(wgmma_immediates<Op>::value))
+#define COSMATI_WGMMA_OF_(n, list, i0, i1, i2, i3, i4, i5, i6, i7, i8) \
+  if constexpr (count == n && f32) {                                   \
+    COSMATI_WGMMA_(n, list, "+f", i0, i1, i2, i3, i4, i5, i6, i7, i8); \
+  } else if constexpr (count == n) {                                   \
+    COSMATI_WGMMA_(n, list, "+r", i0, i1, i2, i3, i4, i5, i6, i7, i8); \
   }
   // clang-format off
-  COSMATI_WGMMA_OF_(2, COSMATI_P2_(""), 2, 3, 4, 5, 6, 7, 8, 9)
-  COSMATI_WGMMA_OF_(4, COSMATI_P4_(""), 4, 5, 6, 7, 8, 9, 10, 11)
-  COSMATI_WGMMA_OF_(6, COSMATI_P6_(""), 6, 7, 8, 9, 10, 11, 12, 13)
-  COSMATI_WGMMA_OF_(8, COSMATI_P8_(""), 8, 9, 10, 11, 12, 13, 14, 15)
-  COSMATI_WGMMA_OF_(10, COSMATI_D1_, 10, 11, 12, 13, 14, 15, 16, 17)
-  COSMATI_WGMMA_OF_(12, COSMATI_D1_ ", " COSMATI_P2_("1"), 12, 13, 14, 15, 16, 17, 18, 19)
-  COSMATI_WGMMA_OF_(14, COSMATI_D1_ ", " COSMATI_P4_("1"), 14, 15, 16, 17, 18, 19, 20, 21)
-  COSMATI_WGMMA_OF_(16, COSMATI_D1_ ", " COSMATI_P6_("1"), 16, 17, 18, 19, 20, 21, 22, 23)
-  COSMATI_WGMMA_OF_(18, COSMATI_D1_ ", " COSMATI_P8_("1"), 18, 19, 20, 21, 22, 23, 24, 25)
-  COSMATI_WGMMA_OF_(20, COSMATI_D2_, 20, 21, 22, 23, 24, 25, 26, 27)
-  COSMATI_WGMMA_OF_(22, COSMATI_D2_ ", " COSMATI_P2_("2"), 22, 23, 24, 25, 26, 27, 28, 29)
-  COSMATI_WGMMA_OF_(24, COSMATI_D2_ ", " COSMATI_P4_("2"), 24, 25, 26, 27, 28, 29, 30, 31)
-  COSMATI_WGMMA_OF_(26, COSMATI_D2_ ", " COSMATI_P6_("2"), 26, 27, 28, 29, 30, 31, 32, 33)
-  COSMATI_WGMMA_OF_(28, COSMATI_D2_ ", " COSMATI_P8_("2"), 28, 29, 30, 31, 32, 33, 34, 35)
-  COSMATI_WGMMA_OF_(30, COSMATI_D3_, 30, 31, 32, 33, 34, 35, 36, 37)
-  COSMATI_WGMMA_OF_(32, COSMATI_D3_ ", " COSMATI_P2_("3"), 32, 33, 34, 35, 36, 37, 38, 39)
-  COSMATI_WGMMA_OF_(34, COSMATI_D3_ ", " COSMATI_P4_("3"), 34, 35, 36, 37, 38, 39, 40, 41)
-  COSMATI_WGMMA_OF_(36, COSMATI_D3_ ", " COSMATI_P6_("3"), 36, 37, 38, 39, 40, 41, 42, 43)
-  COSMATI_WGMMA_OF_(38, COSMATI_D3_ ", " COSMATI_P8_("3"), 38, 39, 40, 41, 42, 43, 44, 45)
-  COSMATI_WGMMA_OF_(40, COSMATI_D4_, 40, 41, 42, 43, 44, 45, 46, 47)
-  COSMATI_WGMMA_OF_(42, COSMATI_D4_ ", " COSMATI_P2_("4"), 42, 43, 44, 45, 46, 47, 48, 49)
-  COSMATI_WGMMA_OF_(44, COSMATI_D4_ ", " COSMATI_P4_("4"), 44, 45, 46, 47, 48, 49, 50, 51)
-  COSMATI_WGMMA_OF_(46, COSMATI_D4_ ", " COSMATI_P6_("4"), 46, 47, 48, 49, 50, 51, 52, 53)
-  COSMATI_WGMMA_OF_(48, COSMATI_D4_ ", " COSMATI_P8_("4"), 48, 49, 50, 51, 52, 53, 54, 55)
-  COSMATI_WGMMA_OF_(50, COSMATI_D5_, 50, 51, 52, 53, 54, 55, 56, 57)
-  COSMATI_WGMMA_OF_(52, COSMATI_D5_ ", " COSMATI_P2_("5"), 52, 53, 54, 55, 56, 57, 58, 59)
-  COSMATI_WGMMA_OF_(54, COSMATI_D5_ ", " COSMATI_P4_("5"), 54, 55, 56, 57, 58, 59, 60, 61)
-  COSMATI_WGMMA_OF_(56, COSMATI_D5_ ", " COSMATI_P6_("5"), 56, 57, 58, 59, 60, 61, 62, 63)
-  COSMATI_WGMMA_OF_(58, COSMATI_D5_ ", " COSMATI_P8_("5"), 58, 59, 60, 61, 62, 63, 64, 65)
-  COSMATI_WGMMA_OF_(60, COSMATI_D6_, 60, 61, 62, 63, 64, 65, 66, 67)
-  COSMATI_WGMMA_OF_(62, COSMATI_D6_ ", " COSMATI_P2_("6"), 62, 63, 64, 65, 66, 67, 68, 69)
-  COSMATI_WGMMA_OF_(64, COSMATI_D6_ ", " COSMATI_P4_("6"), 64, 65, 66, 67, 68, 69, 70, 71)
-  COSMATI_WGMMA_OF_(68, COSMATI_D6_ ", " COSMATI_P8_("6"), 68, 69, 70, 71, 72, 73, 74, 75)
-  COSMATI_WGMMA_OF_(72, COSMATI_D7_ ", " COSMATI_P2_("7"), 72, 73, 74, 75, 76, 77, 78, 79)
-  COSMATI_WGMMA_OF_(76, COSMATI_D7_ ", " COSMATI_P6_("7"), 76, 77, 78, 79, 80, 81, 82, 83)
-  COSMATI_WGMMA_OF_(80, COSMATI_D8_, 80, 81, 82, 83, 84, 85, 86, 87)
-  COSMATI_WGMMA_OF_(84, COSMATI_D8_ ", " COSMATI_P4_("8"), 84, 85, 86, 87, 88, 89, 90, 91)
-  COSMATI_WGMMA_OF_(88, COSMATI_D8_ ", " COSMATI_P8_("8"), 88, 89, 90, 91, 92, 93, 94, 95)
-  COSMATI_WGMMA_OF_(92, COSMATI_D9_ ", " COSMATI_P2_("9"), 92, 93, 94, 95, 96, 97, 98, 99)
-  COSMATI_WGMMA_OF_(96, COSMATI_D9_ ", " COSMATI_P6_("9"), 96, 97, 98, 99, 100, 101, 102, 103)
-  COSMATI_WGMMA_OF_(100, COSMATI_D10_, 100, 101, 102, 103, 104, 105, 106, 107)
-  COSMATI_WGMMA_OF_(104, COSMATI_D10_ ", " COSMATI_P4_("10"), 104, 105, 106, 107, 108, 109, 110, 111)
-  COSMATI_WGMMA_OF_(108, COSMATI_D10_ ", " COSMATI_P8_("10"), 108, 109, 110, 111, 112, 113, 114, 115)
-  COSMATI_WGMMA_OF_(112, COSMATI_D11_ ", " COSMATI_P2_("11"), 112, 113, 114, 115, 116, 117, 118, 119)
-  COSMATI_WGMMA_OF_(116, COSMATI_D11_ ", " COSMATI_P6_("11"), 116, 117, 118, 119, 120, 121, 122, 123)
-  COSMATI_WGMMA_OF_(120, COSMATI_D12_, 120, 121, 122, 123, 124, 125, 126, 127)
-  COSMATI_WGMMA_OF_(124, COSMATI_D12_ ", " COSMATI_P4_("12"), 124, 125, 126, 127, 128, 129, 130, 131)
-  COSMATI_WGMMA_OF_(128, COSMATI_D12_ ", " COSMATI_P8_("12"), 128, 129, 130, 131, 132, 133, 134, 135)
+  COSMATI_WGMMA_OF_(2, COSMATI_P2_(""), 2, 3, 4, 5, 6, 7, 8, 9, 10)
+  COSMATI_WGMMA_OF_(4, COSMATI_P4_(""), 4, 5, 6, 7, 8, 9, 10, 11, 12)
+  COSMATI_WGMMA_OF_(6, COSMATI_P6_(""), 6, 7, 8, 9, 10, 11, 12, 13, 14)
+  COSMATI_WGMMA_OF_(8, COSMATI_P8_(""), 8, 9, 10, 11, 12, 13, 14, 15, 16)
+  COSMATI_WGMMA_OF_(10, COSMATI_D1_, 10, 11, 12, 13, 14, 15, 16, 17, 18)
+  COSMATI_WGMMA_OF_(12, COSMATI_D1_ ", " COSMATI_P2_("1"), 12, 13, 14, 15, 16, 17, 18, 19, 20)
+  COSMATI_WGMMA_OF_(14, COSMATI_D1_ ", " COSMATI_P4_("1"), 14, 15, 16, 17, 18, 19, 20, 21, 22)
+  COSMATI_WGMMA_OF_(16, COSMATI_D1_ ", " COSMATI_P6_("1"), 16, 17, 18, 19, 20, 21, 22, 23, 24)
+  COSMATI_WGMMA_OF_(18, COSMATI_D1_ ", " COSMATI_P8_("1"), 18, 19, 20, 21, 22, 23, 24, 25, 26)
+  COSMATI_WGMMA_OF_(20, COSMATI_D2_, 20, 21, 22, 23, 24, 25, 26, 27, 28)
+  COSMATI_WGMMA_OF_(22, COSMATI_D2_ ", " COSMATI_P2_("2"), 22, 23, 24, 25, 26, 27, 28, 29, 30)
+  COSMATI_WGMMA_OF_(24, COSMATI_D2_ ", " COSMATI_P4_("2"), 24, 25, 26, 27, 28, 29, 30, 31, 32)
+  COSMATI_WGMMA_OF_(26, COSMATI_D2_ ", " COSMATI_P6_("2"), 26, 27, 28, 29, 30, 31, 32, 33, 34)
+  COSMATI_WGMMA_OF_(28, COSMATI_D2_ ", " COSMATI_P8_("2"), 28, 29, 30, 31, 32, 33, 34, 35, 36)
+  COSMATI_WGMMA_OF_(30, COSMATI_D3_, 30, 31, 32, 33, 34, 35, 36, 37, 38)
+  COSMATI_WGMMA_OF_(32, COSMATI_D3_ ", " COSMATI_P2_("3"), 32, 33, 34, 35, 36, 37, 38, 39, 40)
+  COSMATI_WGMMA_OF_(34, COSMATI_D3_ ", " COSMATI_P4_("3"), 34, 35, 36, 37, 38, 39, 40, 41, 42)
+  COSMATI_WGMMA_OF_(36, COSMATI_D3_ ", " COSMATI_P6_("3"), 36, 37, 38, 39, 40, 41, 42, 43, 44)
+  COSMATI_WGMMA_OF_(38, COSMATI_D3_ ", " COSMATI_P8_("3"), 38, 39, 40, 41, 42, 43, 44, 45, 46)
+  COSMATI_WGMMA_OF_(40, COSMATI_D4_, 40, 41, 42, 43, 44, 45, 46, 47, 48)
+  COSMATI_WGMMA_OF_(42, COSMATI_D4_ ", " COSMATI_P2_("4"), 42, 43, 44, 45, 46, 47, 48, 49, 50)
+  COSMATI_WGMMA_OF_(44, COSMATI_D4_ ", " COSMATI_P4_("4"), 44, 45, 46, 47, 48, 49, 50, 51, 52)
+  COSMATI_WGMMA_OF_(46, COSMATI_D4_ ", " COSMATI_P6_("4"), 46, 47, 48, 49, 50, 51, 52, 53, 54)
+  COSMATI_WGMMA_OF_(48, COSMATI_D4_ ", " COSMATI_P8_("4"), 48, 49, 50, 51, 52, 53, 54, 55, 56)
+  COSMATI_WGMMA_OF_(50, COSMATI_D5_, 50, 51, 52, 53, 54, 55, 56, 57, 58)
+  COSMATI_WGMMA_OF_(52, COSMATI_D5_ ", " COSMATI_P2_("5"), 52, 53, 54, 55, 56, 57, 58, 59, 60)
+  COSMATI_WGMMA_OF_(54, COSMATI_D5_ ", " COSMATI_P4_("5"), 54, 55, 56, 57, 58, 59, 60, 61, 62)
+  COSMATI_WGMMA_OF_(56, COSMATI_D5_ ", " COSMATI_P6_("5"), 56, 57, 58, 59, 60, 61, 62, 63, 64)
+  COSMATI_WGMMA_OF_(58, COSMATI_D5_ ", " COSMATI_P8_("5"), 58, 59, 60, 61, 62, 63, 64, 65, 66)
+  COSMATI_WGMMA_OF_(60, COSMATI_D6_, 60, 61, 62, 63, 64, 65, 66, 67, 68)
+  COSMATI_WGMMA_OF_(62, COSMATI_D6_ ", " COSMATI_P2_("6"), 62, 63, 64, 65, 66, 67, 68, 69, 70)
+  COSMATI_WGMMA_OF_(64, COSMATI_D6_ ", " COSMATI_P4_("6"), 64, 65, 66, 67, 68, 69, 70, 71, 72)
+  COSMATI_WGMMA_OF_(68, COSMATI_D6_ ", " COSMATI_P8_("6"), 68, 69, 70, 71, 72, 73, 74, 75, 76)
+  COSMATI_WGMMA_OF_(72, COSMATI_D7_ ", " COSMATI_P2_("7"), 72, 73, 74, 75, 76, 77, 78, 79, 80)
+  COSMATI_WGMMA_OF_(76, COSMATI_D7_ ", " COSMATI_P6_("7"), 76, 77, 78, 79, 80, 81, 82, 83, 84)
+  COSMATI_WGMMA_OF_(80, COSMATI_D8_, 80, 81, 82, 83, 84, 85, 86, 87, 88)
+  COSMATI_WGMMA_OF_(84, COSMATI_D8_ ", " COSMATI_P4_("8"), 84, 85, 86, 87, 88, 89, 90, 91, 92)
+  COSMATI_WGMMA_OF_(88, COSMATI_D8_ ", " COSMATI_P8_("8"), 88, 89, 90, 91, 92, 93, 94, 95, 96)
+  COSMATI_WGMMA_OF_(92, COSMATI_D9_ ", " COSMATI_P2_("9"), 92, 93, 94, 95, 96, 97, 98, 99, 100)
+  COSMATI_WGMMA_OF_(96, COSMATI_D9_ ", " COSMATI_P6_("9"), 96, 97, 98, 99, 100, 101, 102, 103, 104)
+  COSMATI_WGMMA_OF_(100, COSMATI_D10_, 100, 101, 102, 103, 104, 105, 106, 107, 108)
+  COSMATI_WGMMA_OF_(104, COSMATI_D10_ ", " COSMATI_P4_("10"), 104, 105, 106, 107, 108, 109, 110, 111, 112)
+  COSMATI_WGMMA_OF_(108, COSMATI_D10_ ", " COSMATI_P8_("10"), 108, 109, 110, 111, 112, 113, 114, 115, 116)
+  COSMATI_WGMMA_OF_(112, COSMATI_D11_ ", " COSMATI_P2_("11"), 112, 113, 114, 115, 116, 117, 118, 119, 120)
+  COSMATI_WGMMA_OF_(116, COSMATI_D11_ ", " COSMATI_P6_("11"), 116, 117, 118, 119, 120, 121, 122, 123, 124)
+  COSMATI_WGMMA_OF_(120, COSMATI_D12_, 120, 121, 122, 123, 124, 125, 126, 127, 128)
+  COSMATI_WGMMA_OF_(124, COSMATI_D12_ ", " COSMATI_P4_("12"), 124, 125, 126, 127, 128, 129, 130, 131, 132)
+  COSMATI_WGMMA_OF_(128, COSMATI_D12_ ", " COSMATI_P8_("12"), 128, 129, 130, 131, 132, 133, 134, 135, 136)
   // clang-format on
 #undef COSMATI_WGMMA_OF_
 #undef COSMATI_WGMMA_

@@ -10,6 +10,7 @@
 
 #include <cosmati/arch/mma_simulated.hpp>
 #include <cosmati/atom/wgmma_descriptor.hpp>
+#include <cosmati/atom/wgmma_sparse_instruction.hpp>
 
 #if defined(COSMATI_SIMULATED)
 #pragma push_macro("__builtin_memcpy")  // registers; see runtime/seen_builtins.hpp
@@ -26,8 +27,10 @@ struct wgmma_lane {
   int adds;
   char const* file;
   int line;
-  unsigned lanes;  ///< those that met
-  bool found;      ///< the descriptors' addresses are in shared memory
+  unsigned lanes;           ///< those that met
+  bool found;               ///< the descriptors' addresses are in shared memory
+  std::uint32_t e;          ///< the metadata of a sparse product
+  bool metadata_are_wrong;  ///< some are none that PTX defines
 };
 
 /// The bytes of an element of an operand. Eight elements of b1 count as one element of one byte.
@@ -83,21 +86,42 @@ COSMATI_UNWATCHED_ void add_bit_products(unsigned char const* a, unsigned char c
   }
 }
 
+/// sum(m, n) += a(m, k) b(n, k) over the elements of A that are stored, in the order in which they are.
+/// @param a rows of packed_K, @param b rows of N, one for each k, @return whether all metadata are some that PTX
+/// defines
+template <class Op, class X, class Total>
+COSMATI_UNWATCHED_ bool add_sparse_products(void* const* arguments, X const* a, X const* b, Total* sum) {
+  constexpr int chunk = Op::chunk, stored = chunk / 2;
+  for (int m = 0; m < 16; ++m) {
+    for (int k = 0; k < Op::K; k += chunk) {
+      metadata_place const at = place_of_metadata<Op>(m, k);
+      std::uint32_t const bits = static_cast<wgmma_lane const*>(arguments[at.thread])->e >> at.shift & 0xfu;
+      for (int i = 0; i < stored; ++i) {
+        int const place = place_in_chunk<Op>(bits, i);
+        if (place < 0) return false;
+        auto const x = static_cast<Total>(a[m * Op::packed_K + k / 2 + i]);
+        for (int n = 0; n < Op::N; ++n) sum[m * Op::N + n] += x * static_cast<Total>(b[(k + place) * Op::N + n]);
+      }
+    }
+  }
+  return true;
+}
+
 /// The warp's part of one product. @param warp of the warpgroup
 template <class Op>
 COSMATI_UNWATCHED_ void multiply_warp(void* const* arguments, int warp, char const* name) {
   using A = typename Op::ValTypeA;
   using B = typename Op::ValTypeB;
   using D = typename Op::ValTypeD;
-  constexpr bool bits = sizeof_bits_v<A> == 1;
-  constexpr int N = Op::N, K = bits ? 32 : Op::K, bytes = operand_bytes<A>;
+  constexpr bool bits = sizeof_bits_v<A> == 1, sparse = !wgmma_operation<Op>;
+  constexpr int N = Op::N, K = bits ? 32 : Op::K, bytes = operand_bytes<A>, stored_K = sparse ? K / 2 : K;  // of A
   using X = typename held_value<std::conditional_t<bits, std::uint8_t, A>>::type;
   using Total = std::conditional_t<std::is_same_v<X, std::int32_t>, std::int64_t, X>;
   wgmma_lane& first = *static_cast<wgmma_lane*>(arguments[0]);
-  unsigned char a_bytes[std::size_t{16 * K * bytes}], b_bytes[std::size_t{N * K * bytes}];
+  unsigned char a_bytes[std::size_t{16 * stored_K * bytes}], b_bytes[std::size_t{N * K * bytes}];
   bool found = true;
   if constexpr (Op::source_of_A == wgmma_source::shared)
-    found = read_operand<A, Op::major_A, 16, K>(first.a_descriptor, 16 * warp, true, name, first, a_bytes);
+    found = read_operand<A, Op::major_A, 16, stored_K>(first.a_descriptor, 16 * warp, true, name, first, a_bytes);
   else
     read_registers<Op>(arguments, a_bytes);
   found = found && read_operand<B, Op::major_B, N, K>(first.b_descriptor, 0, warp == 0, name, first, b_bytes);
@@ -118,13 +142,18 @@ COSMATI_UNWATCHED_ void multiply_warp(void* const* arguments, int warp, char con
   if constexpr (bits) {
     add_bit_products<N>(a_bytes, b_bytes, total);
   } else {
-    X a[std::size_t{16 * K}], b[std::size_t{N * K}];
+    X a[std::size_t{16 * stored_K}], b[std::size_t{N * K}];
     constexpr int sign = Op::scale_A == Op::scale_B ? 1 : -1;
-    for (int i = 0; i < 16 * K; ++i) a[i] = static_cast<X>(sign * held_value<A>::get(a_bytes, i));
+    for (int i = 0; i < 16 * stored_K; ++i) a[i] = static_cast<X>(sign * held_value<A>::get(a_bytes, i));
     for (int n = 0; n < N; ++n) {
       for (int k = 0; k < K; ++k) b[k * N + n] = static_cast<X>(held_value<B>::get(b_bytes, n * K + k));
     }
-    add_products<16, N, K>(a, b, total);
+    if constexpr (sparse) {
+      bool const right = add_sparse_products<Op>(arguments, a, b, total);
+      for (int lane = 0; lane < 32; ++lane) static_cast<wgmma_lane*>(arguments[lane])->metadata_are_wrong = !right;
+    } else {
+      add_products<16, N, K>(a, b, total);
+    }
   }
   for (int lane = 0; lane < 32; ++lane) {
     unsigned char result[std::size_t{each}];
@@ -134,11 +163,24 @@ COSMATI_UNWATCHED_ void multiply_warp(void* const* arguments, int warp, char con
   }
 }
 
-/// `Op` by the calling lane's warp. @param a a descriptor or registers
+/// Checks that the rows of a sparse product's B are found: K is 64 bytes, and an exchange within 32 has no place for
+/// it.
+template <class Op>
+void check_sparse_operand(std::uint64_t b, char const* name) {
+  if (wgmma_operation<Op> || Op::major_B != GMMA::Major::K || decoded(b).layout != GMMA::LayoutType::B32) return;
+  fail_as("invalid_argument",
+          "%s: B's rows have 64 bytes along K, and its descriptor's chunks are exchanged within 32; take a layout "
+          "without exchange, or one within 64 or 128 bytes",
+          name);
+}
+
+/// `Op` by the calling lane's warp. @param a a descriptor or registers, @param e the metadata of a sparse product
 template <class Op, class A>
-void simulate_wgmma(void* d, A const* a, std::uint64_t const* b, int adds, char const* file, int line) {
+void simulate_wgmma(void* d, A const* a, std::uint64_t const* b, int adds, char const* file, int line,
+                    std::uint32_t e = 0) {
   char const* const name = wgmma_mnemonic<Op>::value;
-  wgmma_lane mine = {d, nullptr, 0, b[0], adds, file, line, 0, true};
+  wgmma_lane mine = {d, nullptr, 0, b[0], adds, file, line, 0, true, e, false};
+  check_sparse_operand<Op>(b[0], name);
   if constexpr (Op::source_of_A == wgmma_source::shared)
     mine.a_descriptor = a[0];
   else
@@ -159,6 +201,10 @@ void simulate_wgmma(void* d, A const* a, std::uint64_t const* b, int adds, char 
     fail_as("out_of_bounds",
             "%s: a descriptor's address is not in the block's shared memory; make it of an address in shared memory",
             name);
+  if (mine.metadata_are_wrong)
+    fail_as("invalid_argument", "%s: the metadata of a warp have four bits that PTX does not define; %s", name,
+            sizeof_bits_v<typename Op::ValTypeA> == 32 ? "those of tf32 are 0b0100 and 0b1110"
+                                                       : "they are two different places of four elements");
 }
 
 #undef COSMATI_UNWATCHED_

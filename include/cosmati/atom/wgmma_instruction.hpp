@@ -61,17 +61,18 @@ struct wgmma_async {
   using CRegisters = DRegisters;
 };
 
-/// Names an instruction of this table.
+/// Names an instruction of this table. Sparse ones have a table of their own (atom/wgmma_sparse_instruction.hpp).
 template <class Op>
 concept wgmma_operation = requires {
   typename Op::wgmma_row;
-};
+}
+&&!requires { typename Op::wgmma_sparse_row; };
 
 /// "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16"
 template <class Op>
 constexpr mnemonic_text make_wgmma_mnemonic() {
   mnemonic_text t;
-  t.put("wgmma.mma_async.sync.aligned.m64n");
+  t.put(wgmma_operation<Op> ? "wgmma.mma_async.sync.aligned.m64n" : "wgmma.mma_async.sp.sync.aligned.m64n");
   t.put(Op::N);
   t.put("k");
   t.put(Op::K);
@@ -85,10 +86,12 @@ constexpr mnemonic_text make_wgmma_mnemonic() {
   if (Op::variant == mma_variant::and_popc) t.put(".and.popc");
   return t;
 }
-/// The immediate operands behind the predicate: ", 1, 1, 0, 0".
+/// The immediate operands behind the predicate: ", 1, 1, 0, 0". Behind the metadata of a sparse product come the
+/// selector and the predicate first: ", 0, p, 1, 1, 0, 0".
 template <class Op>
 constexpr mnemonic_text make_wgmma_immediates() {
   mnemonic_text t;
+  if constexpr (!wgmma_operation<Op>) t.put(static_cast<int>(Op::selector) == 0 ? ", 0, p" : ", 1, p");
   if (std::is_same_v<typename Op::ValTypeD, std::int32_t>) return t;
   t.put(Op::scale_A == GMMA::ScaleIn::One ? ", 1" : ", -1");
   t.put(Op::scale_B == GMMA::ScaleIn::One ? ", 1" : ", -1");

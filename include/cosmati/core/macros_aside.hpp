@@ -13,6 +13,8 @@
 #undef AL
 #pragma push_macro("B128")
 #undef B128
+#pragma push_macro("B16")
+#undef B16
 #pragma push_macro("B2")
 #undef B2
 #pragma push_macro("B256")
@@ -107,6 +109,8 @@
 #undef SB
 #pragma push_macro("SC")
 #undef SC
+#pragma push_macro("SPARSE")
+#undef SPARSE
 #pragma push_macro("TA")
 #undef TA
 #pragma push_macro("TB")
@@ -119,6 +123,8 @@
 #undef TMA
 #pragma push_macro("TV")
 #undef TV
+#pragma push_macro("ZERO")
+#undef ZERO
 #pragma push_macro("ZEROS")
 #undef ZEROS
 #pragma push_macro("abs")

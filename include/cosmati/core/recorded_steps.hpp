@@ -79,6 +79,8 @@ COSMATI_HD constexpr auto guarded_quotient(A const& a, B const& b) {
   using R = decltype(a / b);
   if constexpr (static_integer<B>)
     return operand<R>(a) / operand<R>(b);
+  else if constexpr (static_integer<R>)
+    return R{};  // a is a static 0
   else
     return b == 0 ? R(0) : operand<R>(a) / operand<R>(b);
 }
@@ -87,6 +89,8 @@ COSMATI_HD constexpr auto guarded_remainder(A const& a, B const& b) {
   using R = decltype(a % b);
   if constexpr (static_integer<B>)
     return operand<R>(a) % operand<R>(b);
+  else if constexpr (static_integer<R>)
+    return R{};  // a is a static 0
   else
     return b == 0 ? R(0) : operand<R>(a) % operand<R>(b);
 }

@@ -39,9 +39,32 @@ struct tensor_map_config {
   TMA::SmemSwizzleBits swizzle = TMA::SmemSwizzleBits::B128;  ///< a row of the box is at most as wide as its span
   TMA::L2Promotion promotion = TMA::L2Promotion::B128;        ///< how much L2 fetches at least
   TMA::OOBFill fill = TMA::OOBFill::ZEROS;                    ///< what a load brings from outside the tensor
+  /// Whether channels lie in slices of 16 or 32 bytes, for 3 to 5 modes. B32 needs the swizzle B32, and an address and
+  /// strides that are multiples of 32.
+  TMA::Interleave interleave = TMA::Interleave::DISABLE;
 };
 
 namespace detail {
+
+/// Each rule of interleaved channels that concerns the whole of a descriptor. Throws `error`.
+inline void check_interleave(tensor_map_config const& c) {
+  if (c.interleave == TMA::Interleave::DISABLE) return;
+  if (c.interleave != TMA::Interleave::B16 && c.interleave != TMA::Interleave::B32)
+    throw error("make_tma_descriptor: interleave %d is none of TMA::Interleave", static_cast<int>(c.interleave));
+  if (c.rank < 3)
+    throw error("make_tma_descriptor: rank is %d; interleaved channels need a tensor of 3 to 5 modes", c.rank);
+  if (c.interleave != TMA::Interleave::B32) return;
+  if (reinterpret_cast<std::uintptr_t>(c.data) % 32 != 0)
+    throw error(
+        "make_tma_descriptor: the tensor begins at %p, which is no multiple of 32, as channels in slices of 32 bytes "
+        "need",
+        c.data);
+  if (c.swizzle != TMA::SmemSwizzleBits::B32)
+    throw error(
+        "make_tma_descriptor: channels in slices of 32 bytes need the swizzle B32, and it is %d; set `swizzle` to "
+        "TMA::SmemSwizzleBits::B32",
+        static_cast<int>(c.swizzle));
+}
 
 /// Each rule of a descriptor that concerns the whole of it. Throws `error`. @return the elements' type
 inline tensor_map_type check_tensor(tensor_map_config const& c) {
@@ -51,6 +74,7 @@ inline tensor_map_type check_tensor(tensor_map_config const& c) {
     throw error("make_tma_descriptor: the tensor begins at %p, which is no multiple of 16", c.data);
   if (c.rank < 1 || c.rank > tensor_map_max_rank)
     throw error("make_tma_descriptor: rank is %d; tensors of 1 to 5 modes are possible", c.rank);
+  check_interleave(c);
   tensor_map_type type = c.type;
   if (type == tensor_map_type::by_size) {
     type = c.element_bytes == 1   ? tensor_map_type::u8
@@ -75,13 +99,15 @@ inline void check_mode(tensor_map_config const& c, int i, int element_bytes) {
                 static_cast<long long>(c.extent[i]));
   if (c.box[i] < 1 || c.box[i] > 256)
     throw error("make_tma_descriptor: the box has %d elements of mode %d; 1 to 256 are possible", c.box[i], i);
-  if (c.step[i] < 1 || c.step[i] > 8 || (i == 0 && c.step[i] != 1))
+  bool const sliced = c.interleave != TMA::Interleave::DISABLE;  // mode 0 is taken by whole slices
+  if (c.step[i] < 1 || c.step[i] > 8 || (i == 0 && !sliced && c.step[i] != 1))
     throw error("make_tma_descriptor: step %d along mode %d; %s", c.step[i], i,
-                i == 0 ? "mode 0 is taken whole, with step 1" : "1 to 8 are possible");
+                i == 0 && !sliced ? "mode 0 is taken whole, with step 1" : "1 to 8 are possible");
   if (i == 0) {
     if (c.stride[0] != 1)
       throw error("make_tma_descriptor: mode 0 has stride %lld; it is contiguous, stride 1",
                   static_cast<long long>(c.stride[0]));
+    if (sliced) return;
     int const bytes = c.box[0] * element_bytes, span = span_of(c.swizzle);
     if (bytes % 16 != 0)
       throw error("make_tma_descriptor: the box has %d bytes of mode 0; multiples of 16 are possible", bytes);
@@ -99,6 +125,10 @@ inline void check_mode(tensor_map_config const& c, int i, int element_bytes) {
         "make_tma_descriptor: mode %d has a stride of %lld elements; multiples of 16 bytes below 2^40 are possible", i,
         static_cast<long long>(c.stride[i]));
   std::int64_t const bytes = c.stride[i] * element_bytes;
+  if (c.interleave == TMA::Interleave::B32 && bytes % 32 != 0)
+    throw error(
+        "make_tma_descriptor: mode %d has a stride of %lld bytes; channels in slices of 32 bytes need multiples of 32",
+        i, static_cast<long long>(bytes));
   if (bytes < 16 || bytes % 16 != 0 || bytes >= most)
     throw error("make_tma_descriptor: mode %d has a stride of %lld bytes; multiples of 16 below 2^40 are possible", i,
                 static_cast<long long>(bytes));
@@ -115,39 +145,56 @@ inline void check_stored_rows(std::int64_t extent, int element_bytes) {
       16 / element_bytes);
 }
 
-#if !defined(COSMATI_SIMULATED)
-/// cuTensorMapEncodeTiled, asked of the runtime so that programs need not link the driver's library. Numbers in place
-/// of cuda.h's enumerations, which are part of its binary interface.
+#if defined(COSMATI_SIMULATED)
+/// What descriptors of both modes have in common.
+inline void simulate_tensor_map(TmaDescriptor& made, tensor_map_config const& c, tensor_map_type type) {
+  made.data = static_cast<unsigned char*>(const_cast<void*>(c.data));
+  for (int i = 0; i < c.rank; ++i) {
+    made.last[i] = static_cast<std::uint32_t>(c.extent[i] - 1);
+    made.stride[i] = c.stride[i] * bytes_of(type);
+    made.step[i] = static_cast<std::uint8_t>(c.step[i]);
+    made.box[i] = static_cast<std::uint16_t>(c.box[i]);
+  }
+  made.rank = static_cast<std::uint8_t>(c.rank);
+  made.element_bytes = static_cast<std::uint8_t>(bytes_of(type));
+  made.type = static_cast<std::uint8_t>(type);
+  made.swizzle = static_cast<std::uint8_t>(c.swizzle);
+  made.interleave = static_cast<std::uint8_t>(c.interleave);
+  made.fill = static_cast<std::uint8_t>(c.fill);
+}
+#else
+/// Functions of the driver, asked of the runtime so that programs need not link its library. Numbers in place of
+/// cuda.h's enumerations, which are part of its binary interface.
 using tensor_map_encoder = int (*)(void* map, int type, unsigned rank, void const* address,
                                    std::uint64_t const* extents, std::uint64_t const* strides, unsigned const* box,
                                    unsigned const* element_strides, int interleave, int swizzle, int promotion,
                                    int fill);
-inline tensor_map_encoder find_tensor_map_encoder() {
+template <class Function>
+Function find_driver_function(char const* name) {
   void* found = nullptr;
   cudaDriverEntryPointQueryResult result;
-  check_cuda(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000, cudaEnableDefault, &result),
-             "finding cuTensorMapEncodeTiled");
-  if (found == nullptr) throw error("make_tma_descriptor: the driver has no cuTensorMapEncodeTiled");
-  return reinterpret_cast<tensor_map_encoder>(found);
+  check_cuda(cudaGetDriverEntryPointByVersion(name, &found, 12000, cudaEnableDefault, &result), name);
+  if (found == nullptr) throw error("make_tma_descriptor: the driver has no %s", name);
+  return reinterpret_cast<Function>(found);
 }
 
-/// A configuration that was checked, as the driver encodes it.
-inline void encode_tensor_map(TmaDescriptor& made, tensor_map_config const& c, tensor_map_type type) {
-  static tensor_map_encoder const encode = find_tensor_map_encoder();
+/// What the driver's functions take of a configuration that was checked.
+struct encoded_modes {
   std::uint64_t extents[5] = {}, strides[5] = {};
   unsigned box[5] = {}, steps[5] = {};
-  for (int i = 0; i < c.rank; ++i) {
-    extents[i] = static_cast<std::uint64_t>(c.extent[i]);
-    box[i] = static_cast<unsigned>(c.box[i]);
-    steps[i] = static_cast<unsigned>(c.step[i]);
-    if (i > 0) strides[i - 1] = static_cast<std::uint64_t>(c.stride[i] * bytes_of(type));
+  encoded_modes(tensor_map_config const& c, tensor_map_type type) {
+    for (int i = 0; i < c.rank; ++i) {
+      extents[i] = static_cast<std::uint64_t>(c.extent[i]);
+      box[i] = static_cast<unsigned>(c.box[i]);
+      steps[i] = static_cast<unsigned>(c.step[i]);
+      if (i > 0) strides[i - 1] = static_cast<std::uint64_t>(c.stride[i] * bytes_of(type));
+    }
   }
-  constexpr int not_interleaved = 0, no_context = 201;
-  auto const give = [&] {
-    return encode(&made, static_cast<int>(type), static_cast<unsigned>(c.rank), c.data, extents, strides, box, steps,
-                  not_interleaved, static_cast<int>(c.swizzle), static_cast<int>(c.promotion),
-                  static_cast<int>(c.fill));
-  };
+};
+/// Calls the driver's function. @param name its name, @param give calls it and returns its status
+template <class Give>
+void encode_by_driver(char const* name, tensor_map_config const& c, tensor_map_type type, Give const& give) {
+  constexpr int no_context = 201;
   int status = give();
   // The driver's function needs a context in this thread, which the runtime makes at its first call.
   if (status == no_context) {
@@ -155,11 +202,21 @@ inline void encode_tensor_map(TmaDescriptor& made, tensor_map_config const& c, t
     status = give();
   }
   if (status != 0)
-    throw error(
-        "make_tma_descriptor: cuTensorMapEncodeTiled gives %d for (%lld, %lld, %lld, %lld, %lld) elements of %d bytes",
-        status, static_cast<long long>(c.extent[0]), static_cast<long long>(c.extent[1]),
-        static_cast<long long>(c.extent[2]), static_cast<long long>(c.extent[3]), static_cast<long long>(c.extent[4]),
-        bytes_of(type));
+    throw error("make_tma_descriptor: %s gives %d for (%lld, %lld, %lld, %lld, %lld) elements of %d bytes", name,
+                status, static_cast<long long>(c.extent[0]), static_cast<long long>(c.extent[1]),
+                static_cast<long long>(c.extent[2]), static_cast<long long>(c.extent[3]),
+                static_cast<long long>(c.extent[4]), bytes_of(type));
+}
+
+/// A configuration that was checked, as the driver encodes it.
+inline void encode_tensor_map(TmaDescriptor& made, tensor_map_config const& c, tensor_map_type type) {
+  static auto const encode = find_driver_function<tensor_map_encoder>("cuTensorMapEncodeTiled");
+  encoded_modes const m(c, type);
+  encode_by_driver("cuTensorMapEncodeTiled", c, type, [&] {
+    return encode(&made, static_cast<int>(type), static_cast<unsigned>(c.rank), c.data, m.extents, m.strides, m.box,
+                  m.steps, static_cast<int>(c.interleave), static_cast<int>(c.swizzle), static_cast<int>(c.promotion),
+                  static_cast<int>(c.fill));
+  });
 }
 #endif
 
@@ -172,18 +229,7 @@ inline TmaDescriptor make_tma_descriptor(tensor_map_config const& c) {
   for (int i = 0; i < c.rank; ++i) detail::check_mode(c, i, detail::bytes_of(type));
   TmaDescriptor made = {};
 #if defined(COSMATI_SIMULATED)
-  made.data = static_cast<unsigned char*>(const_cast<void*>(c.data));
-  for (int i = 0; i < c.rank; ++i) {
-    made.extent[i] = c.extent[i];
-    made.stride[i] = c.stride[i] * detail::bytes_of(type);
-    made.box[i] = c.box[i];
-    made.step[i] = c.step[i];
-  }
-  made.rank = c.rank;
-  made.element_bytes = detail::bytes_of(type);
-  made.type = static_cast<int>(type);
-  made.swizzle = static_cast<int>(c.swizzle);
-  made.fill = static_cast<int>(c.fill);
+  detail::simulate_tensor_map(made, c, type);
 #else
   detail::encode_tensor_map(made, c, type);
 #endif

@@ -172,8 +172,23 @@ template <class Op, class T, class GlobalLayout, class SharedLayout, class Tiler
 concept designs_a_tensor_copy =
     std::is_same_v<mistake_in_tma_design<Op, T, GlobalLayout, SharedLayout, Tiler, Cluster>, nothing_wrong>;
 
-/// The descriptor of a tensor for a design. @tparam stores: the copy writes the tensor
-template <class Design, bool stores, class T, class Layout_>
+/// The type that a descriptor names for elements of type T.
+template <class Internal, class T>
+struct named_type {
+  static_assert(sizeof(Internal) == sizeof(T),
+                "make_tma_copy<TmaInternalType>: the descriptor's type has another size than the tensor's elements");
+  using type = Internal;
+};
+template <class T>
+struct named_type<void, T> {
+  using type = std::remove_cv_t<T>;
+};
+template <class Internal, class T>
+using type_in_descriptor = typename named_type<Internal, T>::type;
+
+/// The descriptor of a tensor for a design.
+/// @tparam Named the type that the descriptor names, @tparam stores: the copy writes the tensor
+template <class Design, class Named, bool stores, class T, class Layout_>
 TmaDescriptor make_descriptor_for(T const* data, Layout_ const& layout) {
   constexpr int leaves = count_leaves<typename Design::TensorShape>;
   auto const extents = to_array<std::int64_t>(wrap(layout.shape()));
@@ -181,7 +196,7 @@ TmaDescriptor make_descriptor_for(T const* data, Layout_ const& layout) {
   static_assert(leaves == static_cast<int>(std::remove_cvref_t<decltype(extents)>::size()));
   tensor_map_config c;
   c.data = data;
-  c.type = tensor_map_type_of<std::remove_cv_t<T>>();
+  c.type = tensor_map_type_of<Named>();
   c.rank = Design::plan.rank;
   c.swizzle = static_cast<TMA::SmemSwizzleBits>(Design::swizzle);
   for (int i = 0; i < c.rank; ++i) {
@@ -197,23 +212,26 @@ TmaDescriptor make_descriptor_for(T const* data, Layout_ const& layout) {
 
 /// An atom that moves tiles of a tensor by tensor copies. On the host; throws `error` where the driver's rules do not
 /// hold for the tensor's address and strides.
+/// @tparam TmaInternalType the type that the descriptor names, of the elements' size; void: that of the elements
 /// @param tensor in global memory, of up to five modes (those of extent 1 by their type do not count)
 /// @param shared static layout of the tile in shared memory, swizzled or not; a tile that is wider than its swizzle, or
 ///   too large, takes several boxes
 /// @param cta_tiler the tile's shape, a tiler of the tensor
 /// @param cluster the number of blocks that get each tile: with SM90_TMA_LOAD_MULTICAST each of them moves one part of
 ///   every box to all; otherwise 1
-template <class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler, class Cluster = _1>
+template <class TmaInternalType = void, class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler,
+          class Cluster = _1>
 requires(detail::is_tensor_copy<Op>&& detail::designs_a_tensor_copy<
          Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout, Tiler,
          Cluster>) auto make_tma_atom(Op const&, Tensor<Engine, GlobalLayout> const& tensor, SharedLayout const&,
                                       Tiler const&, Cluster const& = {}) {
   using T = typename Tensor<Engine, GlobalLayout>::value_type;
   using Design = detail::tma_design<T, GlobalLayout, SharedLayout, Tiler, detail::parts_of_box<Op, Cluster>>;
+  using Internal = detail::type_in_descriptor<TmaInternalType, T>;
   using Traits = Copy_Traits<Op, C<Design::box_bits()>, typename Design::modes::type>;
   Traits traits{};
-  traits.tma_desc_ = detail::make_descriptor_for<Design, !detail::is_tensor_load<Op>>(raw_pointer_cast(tensor.data()),
-                                                                                      tensor.layout());
+  traits.tma_desc_ = detail::make_descriptor_for<Design, Internal, !detail::is_tensor_load<Op>>(
+      raw_pointer_cast(tensor.data()), tensor.layout());
   return Copy_Atom<Traits, T>{traits};
 }
 
@@ -221,37 +239,41 @@ requires(detail::is_tensor_copy<Op>&& detail::designs_a_tensor_copy<
 /// slice cut coordinates and the shared tile into boxes. The slice is that of the one thread, or of the block's place
 /// among those that get the tile. Arguments and errors as for `make_tma_atom`; without a tiler
 /// the tile has the shared layout's shape.
-template <class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler, class Cluster>
+template <class TmaInternalType = void, class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler,
+          class Cluster>
 requires(detail::is_tensor_copy<Op>&& detail::designs_a_tensor_copy<
          Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout, Tiler,
          Cluster>) auto make_tma_copy(Op const& op, Tensor<Engine, GlobalLayout> const& tensor,
                                       SharedLayout const& shared, Tiler const& cta_tiler, Cluster const& cluster) {
-  auto const atom = make_tma_atom(op, tensor, shared, cta_tiler, cluster);
+  auto const atom = make_tma_atom<TmaInternalType>(op, tensor, shared, cta_tiler, cluster);
   using Atom = std::remove_const_t<decltype(atom)>;
   using Design =
       detail::tma_design<typename Atom::ValType, GlobalLayout, SharedLayout, Tiler, detail::parts_of_box<Op, Cluster>>;
   using LayoutTV = typename Design::parts_in_tile::type;
   return TiledCopy<Atom, LayoutTV, Tiler>{atom};
 }
-template <class Op, class Engine, class GlobalLayout, class SharedLayout, class Cluster = _1>
+template <class TmaInternalType = void, class Op, class Engine, class GlobalLayout, class SharedLayout,
+          class Cluster = _1>
 requires(detail::is_tensor_copy<Op>&& integer<Cluster>) auto make_tma_copy(Op const& op,
                                                                            Tensor<Engine, GlobalLayout> const& tensor,
                                                                            SharedLayout const& shared,
                                                                            Cluster const& cluster = {}) {
-  return make_tma_copy(op, tensor, shared, product_each(shape(shared)), cluster);
+  return make_tma_copy<TmaInternalType>(op, tensor, shared, product_each(shape(shared)), cluster);
 }
 
 /// @name Layouts that no tensor copy moves
 /// Declared only: the type of the result says what is wrong (core/refused.hpp).
 /// @{
-template <class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler, class Cluster = _1>
+template <class TmaInternalType = void, class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler,
+          class Cluster = _1>
 requires(detail::is_tensor_copy<Op> &&
          !detail::designs_a_tensor_copy<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout,
                                         SharedLayout, Tiler, Cluster>)
     detail::mistake_in_tma_design<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout,
                                   Tiler, Cluster> make_tma_atom(Op const&, Tensor<Engine, GlobalLayout> const& tensor,
                                                                 SharedLayout const&, Tiler const&, Cluster const& = {});
-template <class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler, class Cluster>
+template <class TmaInternalType = void, class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler,
+          class Cluster>
 requires(detail::is_tensor_copy<Op> &&
          !detail::designs_a_tensor_copy<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout,
                                         SharedLayout, Tiler, Cluster>)
