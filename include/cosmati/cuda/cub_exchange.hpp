@@ -11,6 +11,10 @@
 
 namespace cub {
 
+namespace detail {
+inline constexpr int all_items = 0x7fffffff;  // no limit of the number of items
+}
+
 /// Rearranges the items of a block. Blocked: a thread's items follow each other. Striped: item `i` of thread `t` is the
 /// block's item `i * threads + t`. Warp-striped is striped within the part of each warp.
 template <class T, int DimX, int Items, bool TimeSlicing = false, int DimY = 1, int DimZ = 1, int Arch = 0>
@@ -102,25 +106,25 @@ enum BlockStoreAlgorithm {
 /// @name Loads and stores of a thread's items. `valid` is the number of the block's items that exist.
 /// @{
 template <class T, int Items, class Iterator>
-void LoadDirectBlocked(int thread, Iterator from, T (&items)[Items], int valid = INT32_MAX) {
+void LoadDirectBlocked(int thread, Iterator from, T (&items)[Items], int valid = detail::all_items) {
   for (int i = 0; i < Items; ++i) {
     if (thread * Items + i < valid) items[i] = from[thread * Items + i];
   }
 }
 template <int Threads, class T, int Items, class Iterator>
-void LoadDirectStriped(int thread, Iterator from, T (&items)[Items], int valid = INT32_MAX) {
+void LoadDirectStriped(int thread, Iterator from, T (&items)[Items], int valid = detail::all_items) {
   for (int i = 0; i < Items; ++i) {
     if (i * Threads + thread < valid) items[i] = from[i * Threads + thread];
   }
 }
 template <class T, int Items, class Iterator>
-void StoreDirectBlocked(int thread, Iterator to, T (&items)[Items], int valid = INT32_MAX) {
+void StoreDirectBlocked(int thread, Iterator to, T (&items)[Items], int valid = detail::all_items) {
   for (int i = 0; i < Items; ++i) {
     if (thread * Items + i < valid) to[thread * Items + i] = items[i];
   }
 }
 template <int Threads, class T, int Items, class Iterator>
-void StoreDirectStriped(int thread, Iterator to, T (&items)[Items], int valid = INT32_MAX) {
+void StoreDirectStriped(int thread, Iterator to, T (&items)[Items], int valid = detail::all_items) {
   for (int i = 0; i < Items; ++i) {
     if (i * Threads + thread < valid) to[i * Threads + thread] = items[i];
   }

@@ -5,8 +5,8 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
-#include <cosmati/cuda/cub_exchange.hpp>
 #include <cosmati/cuda/cub_block.hpp>
+#include <cosmati/cuda/cub_exchange.hpp>
 
 #define COSMATI_SITE_ char const *file = __builtin_FILE(), int line = __builtin_LINE()
 
