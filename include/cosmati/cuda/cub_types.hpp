@@ -217,24 +217,6 @@ T shuffled(T value, Shuffle shuffle) {
 }  // namespace detail
 }  // namespace cub
 
-/// @name The operations that newer programs use in place of CUB's
-/// @{
-namespace cuda {
-template <class V = void>
-struct maximum {
-  V operator()(V const& a, V const& b) const { return a < b ? b : a; }
-};
-template <>
-struct maximum<void> : cub::Max {};
-template <class V = void>
-struct minimum {
-  V operator()(V const& a, V const& b) const { return b < a ? b : a; }
-};
-template <>
-struct minimum<void> : cub::Min {};
-}  // namespace cuda
-/// @}
-
 #endif
 
 #include <cosmati/core/macros_end.hpp>

@@ -137,6 +137,13 @@ cudaError_t launch(void (*kernel)(Parameters...), launch_shape const& s, Argumen
   return call.run(reinterpret_cast<void const*>(kernel), s);
 }
 
+/// As `launch`, with arguments that have the kernel's types, so that one may be a list in braces.
+template <class... Parameters>
+cudaError_t launch_exactly(void (*kernel)(Parameters...), launch_shape const& s,
+                           std::type_identity_t<Parameters>... arguments) {
+  return launch(kernel, s, static_cast<Parameters&&>(arguments)...);
+}
+
 /// Launches what a function object calls: a template, or one of several kernels of a name. The object's first call on
 /// the host finds the kernel, and does not enter it.
 template <class Call, class... Arguments>
