@@ -13,6 +13,7 @@
 #include "host_hazard.hpp"
 #include "page.hpp"
 #include "report.hpp"
+#include "state.hpp"
 #include "symbols.hpp"
 
 namespace cosmati_sim {
@@ -111,8 +112,12 @@ using namespace cosmati_sim;
 extern "C" {
 
 cudaError_t cosmati_cuda::cosmati_sim_cuda_launch(cosmati_sim_launch_request* request, launch_shape const* shape) {
-  if (cudaError_t const lasting = cuda_lasting_error(); lasting != cudaSuccess) return lasting;
   launch_shape const& s = *shape;
+  if (this_worker != nullptr) {
+    cosmati_sim_fail("invalid_launch", "a launch inside a kernel (dynamic parallelism) is not on the simulated device",
+                     s.file, s.line);
+  }
+  if (cudaError_t const lasting = cuda_lasting_error(); lasting != cudaSuccess) return lasting;
   refusal refused = look_at_grid(s);
   if (refused.error == cudaSuccess) refused = look_at_memory(request->kernel, s);
   if (refused.error == cudaSuccess) refused = look_at_cooperation(s);

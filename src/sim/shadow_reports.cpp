@@ -289,7 +289,9 @@ void report_conflict(worker& w, shadow_region const& region, seen_access const& 
   h.same_place = u.same_block && kind == hazard_kind::race && other.site() == seen.site;
   h.update = update && kind == hazard_kind::missing_barrier;
   h.may_be_first_step = (seen.kind == a_load && other.has(by_atomic)) || (seen.kind == an_atomic && !other_writes);
-  char const* const verb = other.has(by_atomic) ? "changed with an atomic" : other_writes ? "wrote" : "read";
+  char const* const verb = other.has(by_atomic) ? "changed with an atomic or volatile access"
+                           : other_writes       ? "wrote"
+                                                : "read";
   char const* const doing = is_write(seen.kind) ? "overwrites" : "reads";
   std::string why;
   if (u.passed != nullptr) {

@@ -49,6 +49,12 @@ __global__ void twice(int* p, const int* q) { atomicAdd(p, q == nullptr ? 1 : 10
 extern "C" __global__ void __launch_bounds__(32) plain(int* p) { atomicAdd(p, 1); }
 static __global__ void __cluster_dims__(2, 1, 1) paired(int* p) { atomicAdd(p, 1); }
 
+struct range {
+  int first, count;
+  int* p;
+};
+__global__ void add_range(range r, int by) { atomicAdd(r.p, r.first + r.count + by); }
+
 struct adds_two {
   __host__ __device__ void operator()(int* p) const { atomicAdd(p, 2); }
 };
@@ -144,6 +150,16 @@ int main() {
   config.numAttrs = 1;
   cudaLaunchKernelEx(&config, paired, p);
   ok = check("cudaLaunchKernelEx", 32) && ok;
+  add_range<<<1, 1>>>({1, 2, p}, 3);
+  add_range<<<1, 1>>>(range{1, 2, p}, 3);
+  ok = check("lists in braces", 12) && ok;
+  for (int i = 0; i < 2; ++i) LAUNCH((outer::inner::add<2, int>), 1, 2, p);
+  if (ok) (outer::inner::add<3, int>)<<<1, 1>>>(p);
+  ok = check("a kernel in parentheses after for and if", 11) && ok;
+  int const threads = 8;
+  dim3 const narrowed{threads / 4, 1};
+  plain<<<narrowed, {2, 2}>>>(p);
+  ok = check("lists as extents", 8) && ok;
   const char* text = "no launch: k<<<1, 2>>>(x)";  // nor this: k<<<1, 2>>>(x)
   ok = text[11] == 'k' && R"(k<<<1, 2>>>(x) ")"[1] == '<' && ok;
   cudaFree(p);

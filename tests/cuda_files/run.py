@@ -33,6 +33,7 @@ PLANTED = {
     "streams": ("race", "s += a[i];"),
     "half2_axpy": ("misaligned", "// planted: misaligned"),
     "saxpy_main": ("missing_barrier", "// planted: missing_barrier"),
+    "cub_block": ("missing_barrier", "int const best = Reduce(temp.reduce)"),
 }
 FILE_OF_BUG = {"saxpy_main": "saxpy_kernels.cuh"}
 

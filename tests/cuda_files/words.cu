@@ -66,7 +66,16 @@ __global__ void numbers() {
   EXPECT(__half2float(hexp(__float2half(0.f))) == 1.f && __half2float(__hfma(a, a, a)) == 3.75f);
 }
 
+// CUDA's default, C++17, has no std::lerp; nvcc with C++20 has one, of the host.
+#if __cplusplus < 202002L || defined(COSMATI_CUDA_FILE)
+__host__ __device__ inline float lerp(float a, float b, float t) { return a + t * (b - a); }
+__global__ void own_lerp() { EXPECT(lerp(1.f, 3.f, 0.25f) == 1.5f); }
+#else
+__global__ void own_lerp() {}
+#endif
+
 int main() {
+  own_lerp<<<1, 1>>>();
   integers<<<1, 1>>>();
   reals<<<1, 1>>>();
   float* p;

@@ -6,7 +6,8 @@
     stems.py --missing   lists the headers without a test of the same stem
 
 The test of FOLDER/STEM.hpp is tests/unit/FOLDER/STEM.cpp, or a STEM.cpp that includes <cosmati/FOLDER/STEM.hpp> by name
-in one of the folders ELSEWHERE of tests. The tests that the list names exist, no header of the list has a test of its own,
+in one of the folders ELSEWHERE of tests. The test of cuda/STEM.hpp may be the CUDA program tests/cuda_files/STEM.cu.
+The tests that the list names exist, no header of the list has a test of its own,
 and at least AT_LEAST percent of the headers have one. No file of the tests has more than MOST_LINES lines.
 """
 import fnmatch
@@ -38,7 +39,8 @@ def listed(root: pathlib.Path) -> dict[str, str]:
 def tested_headers(root: pathlib.Path, headers: list[str]) -> set[str]:
     """Those with a test of the same stem."""
     unit = {str(t.relative_to(root / "tests/unit").with_suffix(".hpp")) for t in (root / "tests/unit").rglob("*.cpp")}
-    tested = set(headers) & unit
+    programs = {"cuda/" + t.stem + ".hpp" for t in (root / "tests/cuda_files").glob("*.cu")}
+    tested = set(headers) & (unit | programs)
     elsewhere = [t for folder in ELSEWHERE for t in (root / "tests" / folder).rglob("*.cpp")]
     for test in elsewhere:
         named = {h for h in headers if pathlib.PurePath(h).stem == test.stem}

@@ -22,9 +22,12 @@ struct launch_shape {
   cudaStream_t stream = nullptr;
   dim3 cluster = {};
   bool cooperative = false;
+  char const* file = nullptr;  ///< of the launch
+  int line = 0;
 };
-inline launch_shape shape(dim3 grid, dim3 block, std::size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
-  return {grid, block, shared_bytes, stream, {}, false};
+inline launch_shape shape(dim3 grid, dim3 block, std::size_t shared_bytes = 0, cudaStream_t stream = nullptr,
+                          char const* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  return {grid, block, shared_bytes, stream, {}, false, file, line};
 }
 
 extern "C" {
@@ -49,6 +52,36 @@ T const& argument_of(COSMATI_NAMESPACE::detail::launch_argument<Index, T> const&
   return argument.value;
 }
 
+/// Whether a function gets the address of its argument, because copies of the class have side effects.
+/// https://itanium-cxx-abi.github.io/cxx-abi/abi.html#non-trivial-parameters
+template <class V>
+inline constexpr bool passes_by_address =
+    std::is_class_v<V> && !(std::is_trivially_copy_constructible_v<V> && std::is_trivially_move_constructible_v<V> &&
+                            std::is_trivially_destructible_v<V>);
+template <class V>
+using as_passed = std::conditional_t<passes_by_address<V>, V&, V>;
+
+/// The bytes of an argument in a lane. As on a GPU, no lane calls a constructor or a destructor of the argument.
+template <class V>
+struct argument_bytes {
+  alignas(V) unsigned char bytes[sizeof(V)];
+  explicit argument_bytes(V const& value) { __builtin_memcpy(bytes, static_cast<void const*>(&value), sizeof(V)); }
+  V& get() { return *reinterpret_cast<V*>(bytes); }
+};
+/// An argument that a lane needs no copy of.
+template <class V>
+struct argument_itself {
+  V const& value;
+  V const& get() const { return value; }
+};
+template <class V>
+struct argument_itself<V&> {
+  V& value;
+  V& get() const { return value; }
+};
+template <class V>
+using passed = std::conditional_t<passes_by_address<V>, argument_bytes<V>, argument_itself<V>>;
+
 /// A kernel, or a function object that calls it, with copies of the arguments.
 template <class Kernel, class Indices, class... Values>
 struct stored_call;
@@ -59,7 +92,12 @@ struct stored_call<Kernel, std::index_sequence<Place...>, Values...> {
 
   static void in_lane(void const* self) {
     stored_call const& call = *static_cast<stored_call const*>(self);
-    call.kernel(argument_of<Place>(call.arguments)...);
+    if constexpr (std::is_pointer_v<Kernel> && (passes_by_address<Values> || ...)) {
+      using kernel_as_called = void (*)(as_passed<Values>...);
+      reinterpret_cast<kernel_as_called>(call.kernel)(passed<Values>{argument_of<Place>(call.arguments)}.get()...);
+    } else {
+      call.kernel(argument_of<Place>(call.arguments)...);
+    }
   }
   /// @param address of the kernel
   cudaError_t run(void const* address, launch_shape const& s) const {
@@ -97,6 +135,13 @@ cudaError_t launch(void (*kernel)(Parameters...), launch_shape const& s, Argumen
               std::remove_cv_t<Parameters>...> const call = {
       kernel, {{as_parameter<std::remove_cv_t<Parameters>>(static_cast<Arguments&&>(arguments))}...}};
   return call.run(reinterpret_cast<void const*>(kernel), s);
+}
+
+/// As `launch`, with arguments that have the kernel's types, so that one may be a list in braces.
+template <class... Parameters>
+cudaError_t launch_exactly(void (*kernel)(Parameters...), launch_shape const& s,
+                           std::type_identity_t<Parameters>... arguments) {
+  return launch(kernel, s, static_cast<Parameters&&>(arguments)...);
 }
 
 /// Launches what a function object calls: a template, or one of several kernels of a name. The object's first call on

@@ -5,6 +5,13 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
+// CUDA's default is C++17, which has no std::lerp. Programs, and CUDA's samples, define a lerp of floats.
+#pragma push_macro("lerp")
+#define lerp cosmati_lerp_of_cpp20
+#include <math.h>
+#include <cmath>
+#pragma pop_macro("lerp")
+
 #include <cosmati/cuda/device.hpp>
 #include <cosmati/cuda/error.hpp>
 #include <cosmati/cuda/function.hpp>

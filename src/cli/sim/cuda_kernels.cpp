@@ -68,6 +68,20 @@ std::size_t body_begin(std::vector<cuda_token> const& tokens, std::size_t at) {
   return tokens.size();
 }
 
+/// Whether the name at `i` is that of a function that is declared here and is no kernel.
+bool declares_host_function(std::vector<cuda_token> const& tokens, std::size_t i) {
+  if (i == 0 || i + 1 >= tokens.size() || !tokens[i + 1].is("(")) return false;
+  cuda_token const& before = tokens[i - 1];
+  if (before.kind != cuda_token::kind_type::name && !before.is("*") && !before.is("&") && !before.is(">")) return false;
+  for (char const* const word : {"return", "else", "do", "throw", "case", "new", "co_return"}) {
+    if (before.is(word)) return false;
+  }
+  for (std::size_t at = declaration_begin(tokens, i); at < i; ++at) {
+    if (tokens[at].is("__global__")) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::size_t closing_bracket(std::vector<cuda_token> const& tokens, std::size_t open) {
@@ -100,6 +114,10 @@ std::map<std::string_view, cuda_kernel> cuda_kernels(std::vector<cuda_token> con
     if (std::size_t const body = body_begin(tokens, close + 1); body < tokens.size()) k.bodies.push_back(body);
     if (k.bodies.size() > 1 || tokens[declaration_begin(tokens, i)].is("template") || are_flexible(tokens, open, close))
       k.one_function = false;
+  }
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    auto const found = kernels.find(tokens[i].text);
+    if (found != kernels.end() && declares_host_function(tokens, i)) found->second.one_function = false;
   }
   return kernels;
 }

@@ -136,7 +136,8 @@ class rewriter {
         if (last_part && parentheses) k.name = name_inside(i);
         k.first = i;
         last_part = false;
-        if (i > 0 && (is_name(i - 1) || is(i - 1, ">") || is(i - 1, ")") || is(i - 1, "]"))) {
+        if (i > 0 && !ends_statement_head(i - 1) &&
+            (is_name(i - 1) || is(i - 1, ">") || is(i - 1, ")") || is(i - 1, "]"))) {
           k.name = {};
           continue;
         }
@@ -162,6 +163,26 @@ class rewriter {
     return k;
   }
 
+  /// Whether the `)` at `close` ends what stands before a statement: `for (...)`, `if (...)`, `while (...)`.
+  bool ends_statement_head(std::size_t close) const {
+    if (!is(close, ")")) return false;
+    std::size_t const open = opening_bracket(tokens_, close);
+    if (open == 0 || open >= tokens_.size()) return false;
+    for (char const* const word : {"for", "if", "while", "switch", "constexpr"}) {
+      if (is(open - 1, word)) return true;
+    }
+    return false;
+  }
+
+  /// Whether an argument of the launch is a list in braces.
+  bool has_braces(std::size_t open, std::size_t close) const {
+    for (std::size_t i = open + 1; i < close; ++i) {
+      if (is(i, "{") && (i - 1 == open || is(i - 1, ","))) return true;
+      if (is(i, "(") || is(i, "[") || is(i, "{")) i = closing_bracket(tokens_, i);
+    }
+    return false;
+  }
+
   /// Of `(ns::kernel<int>)`: `kernel`.
   std::string_view name_inside(std::size_t open) const {
     std::size_t i = open + 1;
@@ -181,7 +202,7 @@ class rewriter {
     std::size_t const arguments = close + 3, end = closing_bracket(tokens_, arguments);
     if (end >= tokens_.size()) return;
     if (is_one_function(kernel.name)) {
-      insert(kernel.first, "::cosmati_cuda::launch(");
+      insert(kernel.first, has_braces(arguments, end) ? "::cosmati_cuda::launch_exactly(" : "::cosmati_cuda::launch(");
       replace(open, open + 2, ", ::cosmati_cuda::shape(");
     } else {
       insert(kernel.first, "::cosmati_cuda::launch([=](auto&... cosmati_a) -> void { ");

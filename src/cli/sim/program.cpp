@@ -176,6 +176,8 @@ class builder {
                                is_clang_ ? "-ferror-limit=100" : "-fmax-errors=100"});
     // CUDA's default is C++17, in which `volatile` is less restricted.
     if (is_cuda_) words.push_back(is_clang_ ? "-Wno-deprecated-volatile" : "-Wno-volatile");
+    // nvcc accepts `dim3{n / 8, 1}` with an int.
+    if (is_cuda_) words.push_back(is_clang_ ? "-Wno-c++11-narrowing" : "-Wno-narrowing");
     // g++ -g1 omits inlined functions, and with them the program's lines in the library's code.
     words.push_back(is_clang_ ? "-g1" : "-g");
     if (!is_clang_) words.push_back("-fno-var-tracking");

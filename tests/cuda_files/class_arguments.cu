@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arguments of classes with constructors: the host copies and destroys them, and the lanes get their bytes. A function
+// of the host may have a kernel's name.
+#include <cstdio>
+#include <cstring>
+
+class Text {
+ public:
+  Text(char const* s) : length_(static_cast<int>(strlen(s))) {
+    cudaMallocManaged(&characters_, length_ + 1);
+    strcpy(characters_, s);
+    ++alive;
+  }
+  Text(Text const& other) : Text(other.characters_) { ++copies; }
+  ~Text() {
+    cudaDeviceSynchronize();
+    cudaFree(characters_);
+    --alive;
+  }
+  __host__ __device__ char& operator[](int i) { return characters_[i]; }
+  __host__ __device__ int length() const { return length_; }
+  __device__ void shorten() { --length_; }
+  static int alive, copies;
+
+ private:
+  int length_;
+  char* characters_ = nullptr;
+};
+int Text::alive = 0;
+int Text::copies = 0;
+
+__global__ void count(Text text, int* sum, Text& same, int factor) {
+  atomicAdd(&sum[text[threadIdx.x] - 'a'], factor);
+  text.shorten();
+  if (text.length() + 1 != same.length()) atomicAdd(&sum[5], 1);
+}
+
+__global__ void twice(int* sum, int n) {
+  if (threadIdx.x < n) sum[threadIdx.x] *= 2;
+}
+// The host's function of this name.
+void twice(int* sum) { twice<<<1, 32>>>(sum, 6); }
+
+int count_letters(int* sum) {
+  Text text("abca");
+  Text* same = nullptr;
+  cudaMallocManaged(&same, sizeof(Text));
+  new (same) Text("abca");
+  count<<<1, 4>>>(text, sum, *same, 2);
+  cudaDeviceSynchronize();
+  same->~Text();
+  cudaFree(same);
+  return Text::copies;
+}
+
+int main() {
+  int* sum = nullptr;
+  cudaMallocManaged(&sum, 6 * sizeof(int));
+  for (int i = 0; i < 6; ++i) sum[i] = 0;
+  int const copies = count_letters(sum);
+  twice(sum);
+  cudaDeviceSynchronize();
+  bool const right = copies == 1 && Text::alive == 0 && sum[0] == 8 && sum[1] == 4 && sum[2] == 4 && sum[5] == 0;
+  if (!right) printf("copies %d, alive %d: %d %d %d %d\n", copies, Text::alive, sum[0], sum[1], sum[2], sum[5]);
+  cudaFree(sum);
+  return !right;
+}
