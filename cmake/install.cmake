@@ -7,8 +7,9 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INC
   PATTERN "*.h")
 # CuTe's and CUDA's header names, in a folder of their own, which a program puts on its include path; a link in it leads to the library.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/compat/cute ${PROJECT_SOURCE_DIR}/compat/cutlass
-  ${PROJECT_SOURCE_DIR}/compat/cuda
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cosmati-compat FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
+# Some of CUDA's headers have no ending.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/compat/cuda DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cosmati-compat)
 install(CODE "file(CREATE_LINK ../cosmati
   \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/cosmati-compat/cosmati\" SYMBOLIC)")
 set_target_properties(cosmati_compat PROPERTIES EXPORT_NAME compat)

@@ -33,6 +33,15 @@ PLANTED = {
     "streams": ("race", "s += a[i];"),
     "half2_axpy": ("misaligned", "// planted: misaligned"),
     "saxpy_main": ("missing_barrier", "// planted: missing_barrier"),
+    "awbarrier": ("missing_barrier", "// planted: missing_barrier"),
+    "pipeline_primitives": ("missing_wait", "// planted: missing_wait"),
+    "group_copy": ("missing_wait", "// planted: missing_wait"),
+    "barrier": ("missing_barrier", "// planted: missing_barrier"),
+    "pipeline": ("missing_wait", "// planted: missing_wait"),
+    "atomic": ("race", "// planted: race"),
+    "cluster_group": ("missing_barrier", "// planted: missing_barrier"),
+    "wmma": ("missing_barrier", "// planted: missing_barrier"),
+    "curand": ("uninitialized", "// planted: uninitialized"),
 }
 FILE_OF_BUG = {"saxpy_main": "saxpy_kernels.cuh"}
 

@@ -26,6 +26,11 @@ struct launch_shape {
 inline launch_shape shape(dim3 grid, dim3 block, std::size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
   return {grid, block, shared_bytes, stream, {}, false};
 }
+/// The shape of a kernel with `__cluster_dims__`.
+inline launch_shape shape_of_clusters(dim3 cluster, dim3 grid, dim3 block, std::size_t shared_bytes = 0,
+                                      cudaStream_t stream = nullptr) {
+  return {grid, block, shared_bytes, stream, cluster, false};
+}
 
 extern "C" {
 /// Launches, and remembers the error for cudaGetLastError. @param request with everything but the stream and the shape
