@@ -40,6 +40,7 @@ PLANTED = {
     "pipeline": ("missing_wait", "// planted: missing_wait"),
     "atomic": ("race", "// planted: race"),
     "cluster_group": ("missing_barrier", "// planted: missing_barrier"),
+    "ptx": ("missing_wait", "// planted: missing_wait"),
     "wmma": ("missing_barrier", "// planted: missing_barrier"),
     "curand": ("uninitialized", "// planted: uninitialized"),
 }
@@ -159,6 +160,10 @@ class Refusals(Case):
                 said = self.refused("#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
                                     "int main() { cg::cluster_group_of_nobody g; }\n", compiler)
                 self.assertTrue(said.endswith("own.cu:3: cooperative_groups::cluster_group_of_nobody is not on the simulated device"), said)
+            for name in ("cuda::ptx::tensor_of_nobody", "cuda::device::of_nobody", "nvcuda::wmma::of_nobody"):
+                with self.subTest(name, compiler=compiler):
+                    said = self.refused(f"#include <cuda/ptx>\n#include <mma.h>\nint main() {{\n  {name}(0);\n}}\n", compiler)
+                    self.assertTrue(said.endswith(f"own.cu:4: {name} is not on the simulated device"), said)
             with self.subTest("header", compiler=compiler):
                 said = self.refused("#include <cuda_runtime.h>\n#include <cudnn_of_nobody.h>\nint main() {}\n", compiler)
                 self.assertTrue(said.endswith("own.cu:2: the header cudnn_of_nobody.h is not on the simulated device"), said)

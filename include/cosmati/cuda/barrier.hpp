@@ -6,7 +6,6 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
-#include <chrono>
 #include <cosmati/cuda/async_copy.hpp>
 #include <cosmati/cuda/awbarrier.hpp>
 #include <cosmati/cuda/counted_barrier.hpp>
