@@ -57,6 +57,20 @@ ERRORS = {
     "unwritten": "uninitialized",
 }
 
+# The same of wrong_calls.cu.
+WRONG_CALLS = {
+    "size": "invalid_argument",
+    "far_zeros": "invalid_argument",
+    "promise": "misaligned",
+    "multiple": "invalid_argument",
+    "leading": "misaligned",
+    "pointer": "misaligned",
+    "lanes": "invalid_argument",
+    "beyond": "out_of_bounds",
+    "uninitialised": "mbarrier",
+    "too_many": "deadlock",
+}
+
 
 def line_of(name: str, text: str) -> int:
     lines = (HERE / name).read_text().splitlines()
@@ -108,6 +122,14 @@ class Files(Case):
                     self.assertEqual(out["program"]["exit"], 0, done.stdout)
                     self.assertEqual([(h["kind"], h["line"]) for h in out["hazards"]],
                                      [(kind, line_of("errors.cu", "// line of " + what))])
+
+    def test_wrong_calls_in_kernels_have_a_line(self):
+        for what, kind in WRONG_CALLS.items():
+            for compiler in COMPILERS:
+                with self.subTest(what, compiler=compiler):
+                    _, out = self.sim("wrong_calls.cu", "--cxx", compiler, arguments=(what,))
+                    self.assertEqual({(h["kind"], h["line"]) for h in out["hazards"]},
+                                     {(kind, line_of("wrong_calls.cu", "// line of " + what))})
 
     def test_the_host_waits_for_pinned_and_managed_memory(self):
         for which in "12345":
