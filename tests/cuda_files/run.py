@@ -41,6 +41,7 @@ PLANTED = {
     "atomic": ("race", "// planted: race"),
     "cluster_group": ("missing_barrier", "// planted: missing_barrier"),
     "ptx": ("missing_wait", "// planted: missing_wait"),
+    "wide_tile": ("missing_barrier", "// planted: missing_barrier"),
     "wmma": ("missing_barrier", "// planted: missing_barrier"),
     "curand": ("uninitialized", "// planted: uninitialized"),
 }

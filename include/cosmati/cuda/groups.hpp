@@ -9,6 +9,7 @@
 #define _COOPERATIVE_GROUPS_H_
 #include <cosmati/cuda/cluster_group.hpp>
 #include <cosmati/cuda/runtime.hpp>
+#include <cosmati/cuda/wide_tile.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
 
 #define COSMATI_SITE_ char const *file = __builtin_FILE(), int line = __builtin_LINE()
@@ -177,7 +178,6 @@ unsigned threads_of() {
 /// `Size` threads of a group that follow each other. `Size` is a power of two.
 template <unsigned Size, class Parent = void>
 class thread_block_tile : public lanes_group {
-  static_assert(Size <= 32, "tiled_partition<N>: tiles of more than 32 threads are not on the simulated device");
   static_assert(Size != 0 && (Size & (Size - 1)) == 0, "tiled_partition<N>: N is a power of two");
 
  public:
