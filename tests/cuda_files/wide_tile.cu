@@ -14,9 +14,9 @@ __global__ void rotate(int* out) {
   unsigned const first = tile.meta_group_rank() * size;
   int value = threadIdx.x;
   for (unsigned step = 0; step <= tile.meta_group_rank(); ++step) {
-    cells[threadIdx.x] = value;
+    cells[threadIdx.x] = value;  // planted: missing_barrier
     tile.sync();
-    value = cells[first + (tile.thread_rank() + 40) % size];  // planted: missing_barrier
+    value = cells[first + (tile.thread_rank() + 40) % size];
 #ifndef PLANTED
     tile.sync();
 #endif
