@@ -16,24 +16,24 @@
 
 namespace cosmati_cuda {
 
-/// The unsigned integer with as many bytes as T.
+/// The unsigned integer with as many bytes as T. It may stand for any object.
 template <std::size_t bytes>
 struct word_of_bytes;
 template <>
 struct word_of_bytes<1> {
-  using type = std::uint8_t;
+  using type __attribute__((may_alias)) = std::uint8_t;
 };
 template <>
 struct word_of_bytes<2> {
-  using type = std::uint16_t;
+  using type __attribute__((may_alias)) = std::uint16_t;
 };
 template <>
 struct word_of_bytes<4> {
-  using type = std::uint32_t;
+  using type __attribute__((may_alias)) = std::uint32_t;
 };
 template <>
 struct word_of_bytes<8> {
-  using type = std::uint64_t;
+  using type __attribute__((may_alias)) = std::uint64_t;
 };
 
 /// The operations of cuda::atomic on an object at `at()`. @tparam Own the class that has `at()`
