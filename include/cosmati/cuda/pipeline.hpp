@@ -16,10 +16,10 @@ enum class pipeline_role { producer, consumer };
 
 /// The barriers of a pipeline's stages, in shared memory. A stage is full when its producers have come, and free when
 /// its consumers have.
-template <thread_scope scope, std::uint8_t stages>
+template <thread_scope scope, std::uint8_t stage_count>
 class pipeline_shared_state {
  public:
-  barrier<scope> full[stages], free[stages];
+  barrier<scope> full[stage_count], free[stage_count];
 };
 
 /// One thread's view of a pipeline.
@@ -27,7 +27,8 @@ template <thread_scope scope>
 class pipeline {
  public:
   pipeline() = default;
-  pipeline(barrier<scope>* full, barrier<scope>* free, unsigned stages) : full_(full), free_(free), stages_(stages) {}
+  pipeline(barrier<scope>* full, barrier<scope>* free, unsigned stage_count)
+      : full_(full), free_(free), stages_(stage_count) {}
 
   /// Waits until the consumers have released the next stage.
   void producer_acquire(COSMATI_SITE_) {
@@ -82,41 +83,41 @@ class pipeline {
   barrier<scope>* full_ = nullptr;
   barrier<scope>* free_ = nullptr;
   unsigned stages_ = 1;
-  unsigned filled_ = 0, read_ = 0;  // stages that the thread has committed and read
+  unsigned filled_ = 0, read_ = 0;  // stage_count that the thread has committed and read
 };
 
 /// The pipeline of the calling thread alone.
 inline pipeline<thread_scope_thread> make_pipeline() { return {}; }
 
 namespace detail {
-template <thread_scope scope, std::uint8_t stages, class Group>
-pipeline<scope> pipeline_of(Group const& g, pipeline_shared_state<scope, stages>* state, std::size_t producers,
+template <thread_scope scope, std::uint8_t stage_count, class Group>
+pipeline<scope> pipeline_of(Group const& g, pipeline_shared_state<scope, stage_count>* state, std::size_t producers,
                             std::size_t consumers, char const* file, int line) {
   if (g.thread_rank() == 0) {
-    for (unsigned i = 0; i < stages; ++i) {
+    for (unsigned i = 0; i < stage_count; ++i) {
       init(&state->full[i], static_cast<std::ptrdiff_t>(producers), file, line);
       init(&state->free[i], static_cast<std::ptrdiff_t>(consumers), file, line);
     }
   }
   g.sync(file, line);
-  return {state->full, state->free, stages};
+  return {state->full, state->free, stage_count};
 }
 }  // namespace detail
 
 /// @name Pipelines of a group
 /// All threads produce and consume; or the first `producers` threads produce; or each thread names its role.
 /// @{
-template <class Group, thread_scope scope, std::uint8_t stages>
-pipeline<scope> make_pipeline(Group const& g, pipeline_shared_state<scope, stages>* state, COSMATI_SITE_) {
+template <class Group, thread_scope scope, std::uint8_t stage_count>
+pipeline<scope> make_pipeline(Group const& g, pipeline_shared_state<scope, stage_count>* state, COSMATI_SITE_) {
   return detail::pipeline_of(g, state, g.size(), g.size(), file, line);
 }
-template <class Group, thread_scope scope, std::uint8_t stages>
-pipeline<scope> make_pipeline(Group const& g, pipeline_shared_state<scope, stages>* state, std::size_t producers,
+template <class Group, thread_scope scope, std::uint8_t stage_count>
+pipeline<scope> make_pipeline(Group const& g, pipeline_shared_state<scope, stage_count>* state, std::size_t producers,
                               COSMATI_SITE_) {
   return detail::pipeline_of(g, state, producers, g.size() - producers, file, line);
 }
-template <class Group, thread_scope scope, std::uint8_t stages>
-pipeline<scope> make_pipeline(Group const& g, pipeline_shared_state<scope, stages>* state, pipeline_role role,
+template <class Group, thread_scope scope, std::uint8_t stage_count>
+pipeline<scope> make_pipeline(Group const& g, pipeline_shared_state<scope, stage_count>* state, pipeline_role role,
                               COSMATI_SITE_) {
   int const producers = static_cast<int>(
       cosmati_sim_barrier(0, 0, 1, role == pipeline_role::producer, "cuda::make_pipeline", file, line, nullptr));
