@@ -40,7 +40,7 @@ PLANTED = {
     "pipeline": ("missing_wait", "// planted: missing_wait"),
     "atomic": ("race", "// planted: race"),
     "cluster_group": ("missing_barrier", "// planted: missing_barrier"),
-    "ptx": ("missing_wait", "// planted: missing_wait"),
+    "ptx_functions": ("missing_wait", "// planted: missing_wait"),
     "wide_tile": ("missing_barrier", "// planted: missing_barrier"),
     "wmma": ("missing_barrier", "// planted: missing_barrier"),
     "curand": ("uninitialized", "// planted: uninitialized"),

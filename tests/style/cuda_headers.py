@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Keeps the table of CUDA's headers in docs/testing-without-a-gpu.md, and checks that each header has a test.
+"""Keeps the table of CUDA's headers in the documents, and checks that each header has a test.
 
     cuda_headers.py [--write] [ROOT]      ROOT is the repository (default: two folders up)
 
 A header of compat/cuda forwards to one of include/cosmati/cuda, whose first sentence says what there is. A test is a .cu
 file of tests/cuda_files that includes the header by CUDA's name. Headers that forward to one header share a row. Those of
-cuda/std share one, too. --write writes the table.
+cuda/std share one, too, and those of a library's folder share a row and its tests. The table is in the file of docs that
+has the lines BEGIN and END. --write writes it.
 """
 import pathlib
 import re
 import sys
 
-DOCUMENT = "docs/testing-without-a-gpu.md"
+LIBRARIES = {"cub": "warps, blocks and devices", "nvtx3": "marks for a profiler", "thrust": "vectors and algorithms"}
 BEGIN, END = "<!-- cuda headers: tests/style/cuda_headers.py writes this table -->", "<!-- end of cuda headers -->"
-FORWARD = re.compile(r"#include <cosmati/(cuda/\w+\.hpp)>")
+FORWARD = re.compile(r"#include <cosmati/(cuda/[\w/]+\.hpp)>")
 
 
 def headers_of(root: pathlib.Path) -> dict[str, str]:
@@ -50,36 +51,43 @@ def table(root: pathlib.Path) -> tuple[str, list[str]]:
     """The table, and the headers without a test."""
     tests, rows, missing = tests_of(root), {}, []
     for name, forward in headers_of(root).items():
-        if name not in tests:
+        folder = name.split("/")[0]
+        if name not in tests and folder not in LIBRARIES:
             missing.append(name)
-        rows.setdefault("cuda/standard.hpp" if name.startswith("cuda/std/") else forward, []).append(name)
+        key = "cuda/standard.hpp" if name.startswith("cuda/std/") else folder if folder in LIBRARIES else forward
+        rows.setdefault(key, []).append(name)
     lines = ["| headers | there is | tests in `tests/cuda_files` |", "|---|---|---|"]
-    for forward, names in sorted(rows.items(), key=lambda row: row[1][0]):
-        of_row = sorted({t for n in names for t in tests.get(n, [])}, key=lambda t: (t != forward[5:-4] + ".cu", t))
-        shown = [f"`{n}`" for n in names]
-        if forward == "cuda/standard.hpp":
+    for key, names in sorted(rows.items(), key=lambda row: row[1][0]):
+        of_row = sorted({t for n in names for t in tests.get(n, [])}, key=lambda t: (t != key[5:-4] + ".cu", t))
+        shown, provides = [f"`{n}`" for n in names], LIBRARIES.get(key) or (what_it_provides(root, key) if key else "")
+        if key == "cuda/standard.hpp":
             shown = ["`cuda/std/` " + ", ".join(f"`{n[9:]}`" for n in names)]
+        elif key in LIBRARIES:
+            shown = [f"{len(names)} headers of `{key}/`"]
         more = f" and {len(of_row) - 3} more" if len(of_row) > 3 else ""
-        lines.append(f"| {', '.join(shown)} | {what_it_provides(root, forward)} | {', '.join(f'`{t}`' for t in of_row[:3])}{more} |")
+        lines.append(f"| {', '.join(shown)} | {provides} | {', '.join(f'`{t}`' for t in of_row[:3])}{more} |")
+        if not of_row and key in LIBRARIES:
+            missing.append(names[0])
     return "\n".join(lines), missing
 
 
 def main() -> int:
     arguments = [a for a in sys.argv[1:] if a != "--write"]
     root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).parents[2]).resolve()
-    text = (root / DOCUMENT).read_text()
-    if text.count(BEGIN) != 1 or text.count(END) != 1:
-        print(f"{DOCUMENT}: the lines `{BEGIN}` and `{END}` stand once each around the table")
+    documents = [d for d in sorted((root / "docs").glob("*.md")) if BEGIN in d.read_text()]
+    if len(documents) != 1 or documents[0].read_text().count(END) != 1:
+        print(f"docs: the lines `{BEGIN}` and `{END}` stand once each, in one file, around the table")
         return 1
+    document, text = documents[0], documents[0].read_text()
     rows, missing = table(root)
     before, rest = text.split(BEGIN)
     wanted = f"{before}{BEGIN}\n{rows}\n{END}{rest.split(END)[1]}"
     for name in missing:
         print(f"compat/cuda/{name}: no file of tests/cuda_files includes <{name}>")
     if "--write" in sys.argv:
-        (root / DOCUMENT).write_text(wanted)
+        document.write_text(wanted)
     elif wanted != text:
-        print(f"{DOCUMENT}: the table of CUDA's headers is old; run tests/style/cuda_headers.py --write")
+        print(f"docs/{document.name}: the table of CUDA's headers is old; run tests/style/cuda_headers.py --write")
         return 1
     print(f"{len(headers_of(root))} headers, {len(missing)} without a test")
     return 1 if missing else 0

@@ -54,7 +54,7 @@ def tested_by_cuda_files(root: pathlib.Path) -> set[str]:
         for name in re.findall(r"#include <([\w/.]+)>", test.read_text()):
             forwards = root / "compat/cuda" / name
             if forwards.is_file():
-                tested |= set(re.findall(r"#include <cosmati/(cuda/\w+\.hpp)>", forwards.read_text()))
+                tested |= set(re.findall(r"#include <cosmati/(cuda/[\w/]+\.hpp)>", forwards.read_text()))
     return tested
 
 
