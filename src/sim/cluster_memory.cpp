@@ -99,6 +99,11 @@ unsigned cosmati_sim_cluster_rank(void) {
   worker const& w = running_lane("block_rank_in_cluster");
   return w.cluster != nullptr ? w.cluster->rank : 0;
 }
+unsigned cosmati_sim_query_shared_rank(void const* address) {
+  worker& w = running_lane("getctarank");
+  worker const& owner = owner_of_shared(w, reinterpret_cast<std::uintptr_t>(address));
+  return owner.cluster != nullptr ? owner.cluster->rank : 0;
+}
 void cosmati_sim_cluster_place(unsigned* place) {
   worker const& w = running_lane("cluster_shape");
   index3 const c = w.running->cluster, g = w.running->grid, b = w.block_index;

@@ -34,6 +34,17 @@ PLANTED = {
     "half2_axpy": ("misaligned", "// planted: misaligned"),
     "saxpy_main": ("missing_barrier", "// planted: missing_barrier"),
     "cub_block": ("missing_barrier", "int const best = Reduce(temp.reduce)"),
+    "awbarrier": ("missing_barrier", "// planted: missing_barrier"),
+    "pipeline_primitives": ("missing_wait", "// planted: missing_wait"),
+    "group_copy": ("missing_wait", "// planted: missing_wait"),
+    "barrier": ("missing_barrier", "// planted: missing_barrier"),
+    "pipeline": ("missing_wait", "// planted: missing_wait"),
+    "atomic": ("race", "// planted: race"),
+    "cluster_group": ("missing_barrier", "// planted: missing_barrier"),
+    "ptx_functions": ("missing_wait", "// planted: missing_wait"),
+    "wide_tile": ("missing_barrier", "// planted: missing_barrier"),
+    "wmma": ("missing_barrier", "// planted: missing_barrier"),
+    "curand": ("uninitialized", "// planted: uninitialized"),
 }
 FILE_OF_BUG = {"saxpy_main": "saxpy_kernels.cuh"}
 
@@ -46,6 +57,20 @@ ERRORS = {
     "freed": "out_of_bounds",
     "twice": "invalid_argument",
     "unwritten": "uninitialized",
+}
+
+# The same of wrong_calls.cu.
+WRONG_CALLS = {
+    "size": "invalid_argument",
+    "far_zeros": "invalid_argument",
+    "promise": "misaligned",
+    "multiple": "invalid_argument",
+    "leading": "misaligned",
+    "pointer": "misaligned",
+    "lanes": "invalid_argument",
+    "beyond": "out_of_bounds",
+    "uninitialised": "mbarrier",
+    "too_many": "deadlock",
 }
 
 
@@ -100,6 +125,14 @@ class Files(Case):
                     self.assertEqual([(h["kind"], h["line"]) for h in out["hazards"]],
                                      [(kind, line_of("errors.cu", "// line of " + what))])
 
+    def test_wrong_calls_in_kernels_have_a_line(self):
+        for what, kind in WRONG_CALLS.items():
+            for compiler in COMPILERS:
+                with self.subTest(what, compiler=compiler):
+                    _, out = self.sim("wrong_calls.cu", "--cxx", compiler, arguments=(what,))
+                    self.assertEqual({(h["kind"], h["line"]) for h in out["hazards"]},
+                                     {(kind, line_of("wrong_calls.cu", "// line of " + what))})
+
     def test_the_host_waits_for_pinned_and_managed_memory(self):
         for which in "12345":
             for compiler in COMPILERS:
@@ -151,6 +184,10 @@ class Refusals(Case):
                 said = self.refused("#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
                                     "int main() { cg::cluster_group_of_nobody g; }\n", compiler)
                 self.assertTrue(said.endswith("own.cu:3: cooperative_groups::cluster_group_of_nobody is not on the simulated device"), said)
+            for name in ("cuda::ptx::tensor_of_nobody", "cuda::device::of_nobody", "nvcuda::wmma::of_nobody"):
+                with self.subTest(name, compiler=compiler):
+                    said = self.refused(f"#include <cuda/ptx>\n#include <mma.h>\nint main() {{\n  {name}(0);\n}}\n", compiler)
+                    self.assertTrue(said.endswith(f"own.cu:4: {name} is not on the simulated device"), said)
             with self.subTest("header", compiler=compiler):
                 said = self.refused("#include <cuda_runtime.h>\n#include <cudnn_of_nobody.h>\nint main() {}\n", compiler)
                 self.assertTrue(said.endswith("own.cu:2: the header cudnn_of_nobody.h is not on the simulated device"), said)

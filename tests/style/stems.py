@@ -6,8 +6,8 @@
     stems.py --missing   lists the headers without a test of the same stem
 
 The test of FOLDER/STEM.hpp is tests/unit/FOLDER/STEM.cpp, or a STEM.cpp that includes <cosmati/FOLDER/STEM.hpp> by name
-in one of the folders ELSEWHERE of tests. The test of cuda/STEM.hpp may be the CUDA program tests/cuda_files/STEM.cu.
-The tests that the list names exist, no header of the list has a test of its own,
+in one of the folders ELSEWHERE of tests. The test of cuda/STEM.hpp is tests/cuda_files/STEM.cu, or a .cu of that folder
+that includes a header of compat/cuda which forwards to it. The tests that the list names exist, no header of the list has a test of its own,
 and at least AT_LEAST percent of the headers have one. No file of the tests has more than MOST_LINES lines.
 """
 import fnmatch
@@ -45,6 +45,17 @@ def tested_headers(root: pathlib.Path, headers: list[str]) -> set[str]:
     for test in elsewhere:
         named = {h for h in headers if pathlib.PurePath(h).stem == test.stem}
         tested |= named & set(re.findall(r"#include <cosmati/([\w/]+\.hpp)>", test.read_text()))
+    return tested | set(headers) & tested_by_cuda_files(root)
+
+
+def tested_by_cuda_files(root: pathlib.Path) -> set[str]:
+    tested = set()
+    for test in (root / "tests/cuda_files").glob("*.cu"):
+        tested.add(f"cuda/{test.stem}.hpp")
+        for name in re.findall(r"#include <([\w/.]+)>", test.read_text()):
+            forwards = root / "compat/cuda" / name
+            if forwards.is_file():
+                tested |= set(re.findall(r"#include <cosmati/(cuda/[\w/]+\.hpp)>", forwards.read_text()))
     return tested
 
 

@@ -10,10 +10,10 @@
 #include <cosmati/cuda/number16.hpp>
 #include <cosmati/number/bfloat16.hpp>
 
-COSMATI_CUDA_NUMBER_(__nv_bfloat16, __nv_bfloat162, COSMATI_NAMESPACE::bfloat16_t)
+COSMATI_CUDA_NUMBER_(__nv_bfloat16, __nv_bfloat162, __nv_bfloat16_raw, __nv_bfloat162_raw,
+                     COSMATI_NAMESPACE::bfloat16_t)
 using nv_bfloat16 = __nv_bfloat16;
 using nv_bfloat162 = __nv_bfloat162;
-using __nv_bfloat16_raw = __nv_bfloat16;
 
 // Conversions.
 constexpr float __bfloat162float(__nv_bfloat16 v) { return v; }
@@ -21,21 +21,18 @@ constexpr __nv_bfloat16 __float2bfloat16(float v) { return v; }
 constexpr __nv_bfloat16 __float2bfloat16_rn(float v) { return v; }
 constexpr __nv_bfloat16 __double2bfloat16(double v) { return v; }
 inline __nv_bfloat16 __float2bfloat16_rz(float v) {
-  return cosmati_cuda::rounded_toward<COSMATI_NAMESPACE::bfloat16_t>(v, v);
+  return __nv_bfloat16(cosmati_cuda::rounded_toward<COSMATI_NAMESPACE::bfloat16_t>(v, v));
 }
 inline __nv_bfloat16 __float2bfloat16_ru(float v) {
-  return cosmati_cuda::rounded_toward<COSMATI_NAMESPACE::bfloat16_t>(v, __builtin_inf());
+  return __nv_bfloat16(cosmati_cuda::rounded_toward<COSMATI_NAMESPACE::bfloat16_t>(v, __builtin_inf()));
 }
 inline __nv_bfloat16 __float2bfloat16_rd(float v) {
-  return cosmati_cuda::rounded_toward<COSMATI_NAMESPACE::bfloat16_t>(v, -__builtin_inf());
+  return __nv_bfloat16(cosmati_cuda::rounded_toward<COSMATI_NAMESPACE::bfloat16_t>(v, -__builtin_inf()));
 }
-constexpr __nv_bfloat16 __int2bfloat16_rn(int v) { return v; }
-constexpr __nv_bfloat16 __uint2bfloat16_rn(unsigned v) { return v; }
-inline int __bfloat162int_rn(__nv_bfloat16 v) { return cosmati_cuda::to_integer<float, int>(std::rint(float(v))); }
-inline int __bfloat162int_rz(__nv_bfloat16 v) { return cosmati_cuda::to_integer<float, int>(std::trunc(float(v))); }
+COSMATI_CUDA_NUMBER_INTEGERS_(__nv_bfloat16, bfloat16, COSMATI_NAMESPACE::bfloat16_t)
 constexpr unsigned short __bfloat16_as_ushort(__nv_bfloat16 v) { return v.__x; }
 constexpr short __bfloat16_as_short(__nv_bfloat16 v) { return static_cast<short>(v.__x); }
-constexpr __nv_bfloat16 __ushort_as_bfloat16(unsigned short v) { return COSMATI_NAMESPACE::bfloat16_t::bitcast(v); }
+constexpr __nv_bfloat16 __ushort_as_bfloat16(unsigned short v) { return __nv_bfloat16_raw{v}; }
 constexpr __nv_bfloat16 __short_as_bfloat16(short v) { return __ushort_as_bfloat16(static_cast<unsigned short>(v)); }
 
 // Pairs.
@@ -50,6 +47,8 @@ constexpr __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v) { return v.x; }
 constexpr __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v) { return v.y; }
 constexpr __nv_bfloat162 __low2bfloat162(__nv_bfloat162 v) { return {v.x, v.x}; }
 constexpr __nv_bfloat162 __high2bfloat162(__nv_bfloat162 v) { return {v.y, v.y}; }
+constexpr __nv_bfloat162 __lows2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) { return {a.x, b.x}; }
+constexpr __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) { return {a.y, b.y}; }
 
 #endif
 

@@ -9,10 +9,9 @@
 #include <cosmati/cuda/number16.hpp>
 #include <cosmati/number/half.hpp>
 
-COSMATI_CUDA_NUMBER_(__half, __half2, COSMATI_NAMESPACE::half_t)
+COSMATI_CUDA_NUMBER_(__half, __half2, __half_raw, __half2_raw, COSMATI_NAMESPACE::half_t)
 using half = __half;
 using half2 = __half2;
-using __half_raw = __half;
 using nv_half = __half;
 using nv_half2 = __half2;
 
@@ -21,29 +20,17 @@ constexpr float __half2float(__half v) { return v; }
 constexpr __half __float2half(float v) { return v; }
 constexpr __half __float2half_rn(float v) { return v; }
 constexpr __half __double2half(double v) { return v; }
-inline __half __float2half_rz(float v) { return cosmati_cuda::rounded_toward<COSMATI_NAMESPACE::half_t>(v, v); }
+inline __half __float2half_rz(float v) { return __half(cosmati_cuda::rounded_toward<COSMATI_NAMESPACE::half_t>(v, v)); }
 inline __half __float2half_ru(float v) {
-  return cosmati_cuda::rounded_toward<COSMATI_NAMESPACE::half_t>(v, __builtin_inf());
+  return __half(cosmati_cuda::rounded_toward<COSMATI_NAMESPACE::half_t>(v, __builtin_inf()));
 }
 inline __half __float2half_rd(float v) {
-  return cosmati_cuda::rounded_toward<COSMATI_NAMESPACE::half_t>(v, -__builtin_inf());
+  return __half(cosmati_cuda::rounded_toward<COSMATI_NAMESPACE::half_t>(v, -__builtin_inf()));
 }
-#define COSMATI_HALF_INTEGER_(U, name)                                                                       \
-  constexpr __half __##name##2half_rn(U v) { return v; }                                                     \
-  inline U __half2##name##_rn(__half v) { return cosmati_cuda::to_integer<float, U>(std::rint(float(v))); }  \
-  inline U __half2##name##_rz(__half v) { return cosmati_cuda::to_integer<float, U>(std::trunc(float(v))); } \
-  inline U __half2##name##_ru(__half v) { return cosmati_cuda::to_integer<float, U>(std::ceil(float(v))); }  \
-  inline U __half2##name##_rd(__half v) { return cosmati_cuda::to_integer<float, U>(std::floor(float(v))); }
-COSMATI_HALF_INTEGER_(int, int)
-COSMATI_HALF_INTEGER_(unsigned, uint)
-COSMATI_HALF_INTEGER_(short, short)
-COSMATI_HALF_INTEGER_(unsigned short, ushort)
-COSMATI_HALF_INTEGER_(long long, ll)
-COSMATI_HALF_INTEGER_(unsigned long long, ull)
-#undef COSMATI_HALF_INTEGER_
+COSMATI_CUDA_NUMBER_INTEGERS_(__half, half, COSMATI_NAMESPACE::half_t)
 constexpr unsigned short __half_as_ushort(__half v) { return v.__x; }
 constexpr short __half_as_short(__half v) { return static_cast<short>(v.__x); }
-constexpr __half __ushort_as_half(unsigned short v) { return COSMATI_NAMESPACE::half_t::bitcast(v); }
+constexpr __half __ushort_as_half(unsigned short v) { return __half_raw{v}; }
 constexpr __half __short_as_half(short v) { return __ushort_as_half(static_cast<unsigned short>(v)); }
 
 // Pairs.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What CUDA's cooperative_groups/reduce.h and scan.h provide, for tiles and coalesced groups.
+/// What CUDA's cooperative_groups/reduce.h and scan.h provide: reductions and scans of tiles and coalesced groups.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What CUDA's cooperative_groups.h provides: the block, tiles of up to 32 threads, coalesced threads, and the grid.
+/// What CUDA's cooperative_groups.h provides: the block, tiles of up to 32 threads, coalesced threads, clusters, the
+/// grid.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
 #if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
 #define _COOPERATIVE_GROUPS_H_
+#include <cosmati/cuda/cluster_group.hpp>
 #include <cosmati/cuda/runtime.hpp>
+#include <cosmati/cuda/wide_tile.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
 
 #define COSMATI_SITE_ char const *file = __builtin_FILE(), int line = __builtin_LINE()
@@ -112,6 +115,13 @@ class thread_block {
  public:
   static void sync(COSMATI_SITE_) { __syncthreads(file, line); }
   void barrier_sync(COSMATI_SITE_) const { __syncthreads(file, line); }
+  struct arrival_token {};
+  /// The two halves of a barrier of the block. The arrival waits, too, so that the second half has nothing to do.
+  static arrival_token barrier_arrive(COSMATI_SITE_) {
+    __syncthreads(file, line);
+    return {};
+  }
+  static void barrier_wait(arrival_token&&) {}
   static unsigned thread_rank() { return detail::rank_in_block(); }
   static unsigned size() { return detail::block_threads(); }
   static unsigned num_threads() { return size(); }
@@ -121,6 +131,16 @@ class thread_block {
   static dim3 dim_threads() { return blockDim; }
 };
 inline thread_block this_thread_block() { return {}; }
+
+/// Memory for tiles of more than 32 threads, which the simulated device does not use.
+template <unsigned most_threads = 1024>
+struct block_tile_memory {
+  unsigned char unused[1];
+};
+template <unsigned most_threads>
+thread_block this_thread_block(block_tile_memory<most_threads>&) {
+  return {};
+}
 
 /// Any group: the block, or threads of a warp.
 class thread_group {
@@ -137,10 +157,27 @@ class thread_group {
   unsigned lanes_ = 0;  // 0 for the block
 };
 
+template <unsigned Size, class Parent>
+class thread_block_tile;
+namespace detail {
+/// The number of threads of a tile's parent.
+template <class Parent>
+struct parent_threads {
+  static unsigned value() { return block_threads(); }
+};
+template <unsigned Size, class Parent>
+struct parent_threads<thread_block_tile<Size, Parent>> {
+  static unsigned value() { return Size; }
+};
+template <class Parent>
+unsigned threads_of() {
+  return parent_threads<Parent>::value();
+}
+}  // namespace detail
+
 /// `Size` threads of a group that follow each other. `Size` is a power of two.
 template <unsigned Size, class Parent = void>
 class thread_block_tile : public lanes_group {
-  static_assert(Size <= 32, "tiled_partition<N>: tiles of more than 32 threads are not on the simulated device");
   static_assert(Size != 0 && (Size & (Size - 1)) == 0, "tiled_partition<N>: N is a power of two");
 
  public:
@@ -151,8 +188,9 @@ class thread_block_tile : public lanes_group {
   static constexpr unsigned size() { return Size; }
   static constexpr unsigned num_threads() { return Size; }
   static unsigned thread_rank() { return detail::rank_in_block() % Size; }
-  static unsigned meta_group_rank() { return detail::rank_in_block() / Size; }
-  static unsigned meta_group_size() { return (detail::block_threads() + Size - 1) / Size; }
+  /// The place of the tile among those of its parent: a tile, or the block.
+  static unsigned meta_group_rank() { return detail::rank_in_block() % detail::threads_of<Parent>() / Size; }
+  static unsigned meta_group_size() { return (detail::threads_of<Parent>() + Size - 1) / Size; }
   template <class V>
   V shfl(V value, int rank, COSMATI_SITE_) const {
     return detail::by_words(value, [&](auto word) { return __shfl_sync(lanes(), word, rank, Size, file, line); });
@@ -200,6 +238,17 @@ class coalesced_group : public lanes_group {
   static constexpr unsigned meta_group_rank() { return 0; }
   static constexpr unsigned meta_group_size() { return 1; }
 };
+/// Tiles of a coalesced group: `size` of its threads that follow each other.
+inline coalesced_group tiled_partition(coalesced_group const& g, unsigned size) {
+  unsigned const first = g.thread_rank() / size * size;
+  unsigned lanes = 0, rank = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    if ((g.lanes() >> lane & 1u) == 0) continue;
+    if (rank >= first && rank < first + size) lanes |= 1u << lane;
+    ++rank;
+  }
+  return coalesced_group(lanes);
+}
 inline coalesced_group coalesced_threads(COSMATI_SITE_) { return coalesced_group(__activemask(file, line)); }
 /// The threads of a group with the same label.
 template <class Label>
@@ -246,6 +295,18 @@ class grid_group {
   static unsigned long long num_threads() { return size(); }
   static unsigned long long num_blocks() { return detail::grid_blocks(); }
   static unsigned long long block_rank() { return detail::rank_of_block(); }
+  static dim3 dim_clusters() { return __clusterGridDimInClusters(); }
+  static unsigned long long num_clusters() { return size() / detail::block_threads() / __clusterSizeInBlocks(); }
+  static dim3 cluster_index() { return __clusterIdx(); }
+  static unsigned long long cluster_rank() {
+    dim3 const c = __clusterIdx(), n = __clusterGridDimInClusters();
+    return c.x + 1ull * n.x * (c.y + 1ull * n.y * c.z);
+  }
+  static dim3 thread_index() {
+    return dim3(blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y,
+                blockIdx.z * blockDim.z + threadIdx.z);
+  }
+  static dim3 dim_threads() { return dim3(gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z); }
   static dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
   static dim3 dim_blocks() { return gridDim; }
   static dim3 group_dim() { return gridDim; }
@@ -255,6 +316,27 @@ inline grid_group this_grid() { return {}; }
 template <class Group>
 void sync(Group const& g, COSMATI_SITE_) {
   g.sync(file, line);
+}
+template <class Group>
+auto thread_rank(Group const& g) {
+  return g.thread_rank();
+}
+template <class Group>
+auto group_size(Group const& g) {
+  return g.size();
+}
+
+/// One thread of the group, the first, calls the function.
+template <class Group, class Function, class... Arguments>
+void invoke_one(Group const& g, Function&& function, Arguments&&... arguments) {
+  if (g.thread_rank() == 0) function(arguments...);
+}
+/// All threads get what it returns. The group is within a warp.
+template <class Group, class Function, class... Arguments>
+auto invoke_one_broadcast(Group const& g, Function&& function, Arguments&&... arguments) {
+  decltype(function(arguments...)) result{};
+  if (g.thread_rank() == 0) result = function(arguments...);
+  return g.shfl(result, 0);
 }
 
 }  // namespace cooperative_groups

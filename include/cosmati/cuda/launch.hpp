@@ -29,6 +29,11 @@ inline launch_shape shape(dim3 grid, dim3 block, std::size_t shared_bytes = 0, c
                           char const* file = __builtin_FILE(), int line = __builtin_LINE()) {
   return {grid, block, shared_bytes, stream, {}, false, file, line};
 }
+/// The shape of a kernel with `__cluster_dims__`.
+inline launch_shape shape_of_clusters(dim3 cluster, dim3 grid, dim3 block, std::size_t shared_bytes = 0,
+                                      cudaStream_t stream = nullptr) {
+  return {grid, block, shared_bytes, stream, cluster, false};
+}
 
 extern "C" {
 /// Launches, and remembers the error for cudaGetLastError. @param request with everything but the stream and the shape

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What CUDA's math_constants.h provides.
+/// What CUDA's math_constants.h provides: constants of float and double.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

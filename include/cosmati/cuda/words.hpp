@@ -7,6 +7,8 @@
 
 #if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
 #include <cmath>
+#include <cosmati/cuda/rounding.hpp>
+#include <cosmati/cuda/simd_words.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -40,6 +42,16 @@ inline void* __cvta_global_to_generic(std::size_t p) { return reinterpret_cast<v
 inline unsigned __isShared(void const* p) { return cosmati_sim_space_of(p) == 1; }
 inline unsigned __isGlobal(void const* p) { return cosmati_sim_space_of(p) == 2; }
 inline unsigned __isLocal(void const* p) { return cosmati_sim_space_of(p) == 0; }
+inline unsigned __isCtaShared(void const* p) { return cosmati_sim_space_of(p) == 1; }
+// A `__constant__` variable is one of global memory here, and a kernel's parameters are the lane's own.
+inline unsigned __isConstant(void const*) { return 0; }
+inline unsigned __isGridConstant(void const* p) { return cosmati_sim_space_of(p) == 0; }
+inline std::size_t __cvta_generic_to_local(void const* p) { return reinterpret_cast<std::uintptr_t>(p); }
+inline void* __cvta_local_to_generic(std::size_t p) { return reinterpret_cast<void*>(p); }
+inline std::size_t __cvta_generic_to_constant(void const* p) { return reinterpret_cast<std::uintptr_t>(p); }
+inline void* __cvta_constant_to_generic(std::size_t p) { return reinterpret_cast<void*>(p); }
+inline std::size_t __cvta_generic_to_grid_constant(void const* p) { return reinterpret_cast<std::uintptr_t>(p); }
+inline void* __cvta_grid_constant_to_generic(std::size_t p) { return reinterpret_cast<void*>(p); }
 
 /// The bit of the mask that is `offset` set bits above `base`, or below if negative, counted from 1. It is ~0 if there
 /// is none. With offset 0, it is `base` if that bit is set.
@@ -76,6 +88,35 @@ inline double erfinv(double y) { return cosmati_cuda::inverse_erf(y); }
 inline float erfinvf(float y) { return static_cast<float>(cosmati_cuda::inverse_erf(y)); }
 inline double normcdfinv(double y) { return -1.41421356237309505 * cosmati_cuda::inverse_erfc(2 * y); }
 inline float normcdfinvf(float y) { return static_cast<float>(normcdfinv(y)); }
+namespace cosmati_cuda {
+/// The modified Bessel function of the first kind of order 0 or 1, by its power series.
+inline double bessel_i(int order, double v) {
+  double const quarter = v * v / 4;
+  double term = order == 0 ? 1 : v / 2, sum = term;
+  for (int k = 1; k < 2000 && std::fabs(term) > std::fabs(sum) * 1e-17; ++k) {
+    term *= quarter / (double(k) * (k + order));
+    sum += term;
+  }
+  return sum;
+}
+/// The length of a vector, without overflow of the squares.
+template <class T>
+T norm_of(int n, T const* v) {
+  T length = 0;
+  for (int i = 0; i < n; ++i) length = std::hypot(length, v[i]);
+  return length;
+}
+}  // namespace cosmati_cuda
+inline double cyl_bessel_i0(double v) { return cosmati_cuda::bessel_i(0, v); }
+inline double cyl_bessel_i1(double v) { return cosmati_cuda::bessel_i(1, v); }
+inline float cyl_bessel_i0f(float v) { return static_cast<float>(cosmati_cuda::bessel_i(0, v)); }
+inline float cyl_bessel_i1f(float v) { return static_cast<float>(cosmati_cuda::bessel_i(1, v)); }
+inline double norm(int n, double const* v) { return cosmati_cuda::norm_of(n, v); }
+inline float normf(int n, float const* v) { return cosmati_cuda::norm_of(n, v); }
+inline double rnorm(int n, double const* v) { return 1 / norm(n, v); }
+inline float rnormf(int n, float const* v) { return 1 / normf(n, v); }
+inline double rnorm4d(double a, double b, double c, double d) { return 1 / norm4d(a, b, c, d); }
+inline float rnorm4df(float a, float b, float c, float d) { return 1 / norm4df(a, b, c, d); }
 inline double erfcx(double v) { return std::exp(v * v) * std::erfc(v); }
 inline float erfcxf(float v) { return static_cast<float>(erfcx(v)); }
 inline float fdividef(float a, float b) { return a / b; }
@@ -99,6 +140,21 @@ COSMATI_MIN_MAX_OF_(u, unsigned)
 COSMATI_MIN_MAX_OF_(ll, long long)
 COSMATI_MIN_MAX_OF_(ull, unsigned long long)
 #undef COSMATI_MIN_MAX_OF_
+
+// Events of a profiler, and a debugger's stop, which end or change nothing here.
+inline void __pm0() {}
+inline void __pm1() {}
+inline void __pm2() {}
+inline void __pm3() {}
+#define __prof_trigger(counter) static_cast<void>(counter)
+[[noreturn]] inline void __brkpt(char const* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  cosmati_sim_fail("trap", "__brkpt() was executed, and there is no debugger", file, line);
+}
+inline void __threadfence_cluster() { __threadfence(); }
+
+inline unsigned short __nv_bswap16(unsigned short v) { return __builtin_bswap16(v); }
+inline unsigned __nv_bswap32(unsigned v) { return __builtin_bswap32(v); }
+inline unsigned long long __nv_bswap64(unsigned long long v) { return __builtin_bswap64(v); }
 
 // Atomics of vectors: each element is atomic, the vector is not.
 inline float2 atomicAdd(float2* address, float2 value, char const* file = __builtin_FILE(),

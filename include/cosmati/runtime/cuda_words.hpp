@@ -27,9 +27,10 @@
 #undef __cluster_dims__
 #undef __grid_constant__
 #undef __align__
-#if !defined(COSMATI_CUDA_FILE)  // `cosmati sim` finds these two in the text of CUDA files, and replaces them
+#if !defined(COSMATI_CUDA_FILE)  // `cosmati sim` finds these in the text of CUDA files, and replaces them
 #define __global__
 #define __shared__ thread_local
+#define __cluster_dims__(...)
 #endif
 #define __device__
 #define __host__
@@ -39,7 +40,6 @@
 #define __noinline__  // empty, so that the attribute __noinline__ in system headers still works
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
-#define __cluster_dims__(...)
 #define __grid_constant__
 #define __align__(n) __attribute__((aligned(n)))
 

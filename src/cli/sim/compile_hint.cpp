@@ -28,6 +28,24 @@ hint const hints[] = {
      "include/cosmati-compat of an installation"},
 };
 
+/// The sentence about a name that one of CUDA's namespaces lacks.
+std::string absent_member(std::string const& said) {
+  // Of g++ and clang.
+  char const* const forms[] = {
+      "([^\n:]+:[0-9]+):[0-9]+: error: (?:‘|')?(\\w+)(?:’|')? is not a member of "
+      "(?:‘|')((?:nv)?cuda(?:::\\w+)*)(?:’|')",
+      "([^\n:]+:[0-9]+):[0-9]+: error: (?:‘|')?(\\w+)(?:’|')? in namespace (?:‘|')((?:nv)?cuda(?:::\\w+)*)(?:’|') does "
+      "not",
+      "([^\n:]+:[0-9]+):[0-9]+: error: no (?:type|template|member) named '(\\w+)' in namespace "
+      "'((?:nv)?cuda(?:::\\w+)*)'"};
+  for (char const* const form : forms) {
+    std::smatch found;
+    if (std::regex_search(said, found, std::regex(form)))
+      return found[1].str() + ": " + found[3].str() + "::" + found[2].str() + " is not on the simulated device";
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string compile_hint(std::string const& said) {
@@ -62,6 +80,7 @@ std::string cuda_hint(std::string const& said) {
        "the instruction "},
       {"([^\n:]+:[0-9]+):[0-9]+: error: [^\n]*\n[^\n]*\n[^\n]*\n<inline asm>:[^\n]*\n\\s*([^\n]+)", "the instruction "},
   };
+  if (std::string const absent = absent_member(said); !absent.empty()) return absent;
   for (form const& f : forms) {
     std::smatch found;
     if (std::regex_search(said, found, std::regex(f.pattern)))

@@ -25,7 +25,8 @@ std::size_t parameters_begin(std::vector<cuda_token> const& tokens, std::size_t 
     if (t.is(";") || t.is("{") || t.is("}")) break;
     if (!t.is("(") || at == 0) continue;
     cuda_token const& before = tokens[at - 1];
-    if (before.is("__attribute__") || before.is("alignas") || before.is("decltype") || before.is("__declspec")) {
+    if (before.is("__attribute__") || before.is("alignas") || before.is("decltype") || before.is("__declspec") ||
+        before.is("__cluster_dims__")) {
       at = closing_bracket(tokens, at);
     } else if (before.kind == cuda_token::kind_type::name || before.is(">")) {
       return at;
@@ -112,6 +113,9 @@ std::map<std::string_view, cuda_kernel> cuda_kernels(std::vector<cuda_token> con
     if (close >= tokens.size()) continue;
     cuda_kernel& k = kernels[name_before(tokens, open)];
     if (std::size_t const body = body_begin(tokens, close + 1); body < tokens.size()) k.bodies.push_back(body);
+    for (std::size_t t = declaration_begin(tokens, i); t < open; ++t) {
+      if (tokens[t].is("__cluster_dims__")) k.cluster = t;
+    }
     if (k.bodies.size() > 1 || tokens[declaration_begin(tokens, i)].is("template") || are_flexible(tokens, open, close))
       k.one_function = false;
   }

@@ -27,6 +27,7 @@ class rewriter {
       cuda_token const& t = tokens_[i];
       if (t.is("__shared__")) replace(i, i, "thread_local");
       if (t.is("__global__")) replace(i, i, "__attribute__((__noinline__))");
+      if (t.is("__cluster_dims__") && is(i + 1, "(")) replace(i, closing_bracket(tokens_, i + 1), "");
       bool const by_address =
           t.is("cudaLaunchKernel") || t.is("cudaLaunchCooperativeKernel") || t.is("cudaLaunchKernelExC");
       if (by_address && i > 0 && !is(i - 1, "cudaError_t")) {
@@ -195,6 +196,16 @@ class rewriter {
     return found == kernels_.end() || found->second.one_function;
   }
 
+  /// The call that makes the launch's shape, up to the configuration.
+  std::string shape_of(std::string_view name) const {
+    auto const found = kernels_.find(name);
+    if (found == kernels_.end() || found->second.cluster == 0) return "::cosmati_cuda::shape(";
+    std::size_t const open = found->second.cluster + 1, close = closing_bracket(tokens_, open);
+    if (close >= tokens_.size()) return "::cosmati_cuda::shape(";
+    return "::cosmati_cuda::shape_of_clusters(::dim3" +
+           text_.substr(tokens_[open].begin, tokens_[close].end() - tokens_[open].begin) + ", ";
+  }
+
   void launch(std::size_t open) {
     kernel_expression const kernel = kernel_before(open);
     std::size_t const close = configuration_end(open + 3);
@@ -203,10 +214,10 @@ class rewriter {
     if (end >= tokens_.size()) return;
     if (is_one_function(kernel.name)) {
       insert(kernel.first, has_braces(arguments, end) ? "::cosmati_cuda::launch_exactly(" : "::cosmati_cuda::launch(");
-      replace(open, open + 2, ", ::cosmati_cuda::shape(");
+      replace(open, open + 2, ", " + shape_of(kernel.name));
     } else {
       insert(kernel.first, "::cosmati_cuda::launch([=](auto&... cosmati_a) -> void { ");
-      replace(open, open + 2, "(cosmati_a...); }, ::cosmati_cuda::shape(");
+      replace(open, open + 2, "(cosmati_a...); }, " + shape_of(kernel.name));
     }
     replace(close, close + 2, ")");
     replace(arguments, arguments, arguments + 1 == end ? "" : ", ");
