@@ -13,6 +13,7 @@
 #include "counters.hpp"
 #include "fibers.hpp"
 #include "hazards.hpp"
+#include "lane_exit.hpp"
 #include "polling.hpp"
 #include "scheduler.hpp"
 #include "shadow.hpp"
@@ -157,6 +158,9 @@ void run_lanes(worker& w) {
                              : 0;
     try {
       j.request->call(j.request->arguments);
+      cosmati_sim_active = 0;
+      end_sweep(w);
+    } catch (lane_exit const&) {
       cosmati_sim_active = 0;
       end_sweep(w);
     } catch (std::exception const& e) {
