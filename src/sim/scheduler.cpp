@@ -158,20 +158,17 @@ void run_lanes(worker& w) {
                              : 0;
     try {
       j.request->call(j.request->arguments);
-      cosmati_sim_active = 0;
-      end_sweep(w);
     } catch (lane_exit const&) {
-      cosmati_sim_active = 0;
-      end_sweep(w);
     } catch (std::exception const& e) {
       cosmati_sim_active = 0;
       thrown = true;
       what = e.what();
     } catch (...) {
-      cosmati_sim_active = 0;
       thrown = true;
       what = "an exception that is no std::exception was thrown";
     }
+    cosmati_sim_active = 0;
+    if (!thrown) end_sweep(w);
     w.announced.close();
     if (!w.suspects.empty()) resolve_suspects(w);
     if (thrown) {

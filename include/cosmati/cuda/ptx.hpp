@@ -35,17 +35,17 @@ namespace cosmati_cuda {
 
 /// The bits of an operand. Integers are extended as their type is.
 template <class T>
-inline __attribute__((always_inline)) ptx_word ptx_bits(T const& value) {
+inline __attribute__((always_inline)) ptx_word ptx_bits(T value) {
   using V = std::remove_cv_t<T>;
-  if constexpr (std::is_enum_v<V>) {
+  if constexpr (std::is_same_v<V, ptx_word>) {
+    return value;
+  } else if constexpr (std::is_enum_v<V>) {
     return ptx_bits(static_cast<std::underlying_type_t<V>>(value));
   } else if constexpr (std::is_integral_v<V>) {
     return static_cast<ptx_word>(
         static_cast<std::conditional_t<std::is_signed_v<V>, long long, unsigned long long>>(value));
   } else if constexpr (std::is_pointer_v<V>) {
     return static_cast<ptx_word>(reinterpret_cast<std::uintptr_t>(value));
-  } else if constexpr (std::is_array_v<V>) {
-    return static_cast<ptx_word>(reinterpret_cast<std::uintptr_t>(&value[0]));
   } else if constexpr (std::is_same_v<V, float>) {
     return __builtin_bit_cast(std::uint32_t, value);
   } else if constexpr (std::is_same_v<V, double>) {
@@ -78,8 +78,15 @@ inline __attribute__((always_inline)) void ptx_take(T& to, ptx_word bits) {
   }
 }
 
-/// One asm statement. @tparam number different for each statement of a program @tparam outputs the operands that come
-/// first, and are written
+/// The address of an output, for instructions that write it later.
+template <class T>
+inline __attribute__((always_inline)) ptx_word ptx_address(T& to) {
+  return static_cast<ptx_word>(reinterpret_cast<std::uintptr_t>(&to));
+}
+
+/// One asm statement.
+/// @tparam number different for each statement of a program
+/// @tparam outputs the number of operands that are written; they come first. The others are `ptx_bits`
 template <int number, int outputs, class... Operand>
 static inline __attribute__((always_inline)) void ptx_asm(char const* file, int line, char const* text,
                                                           char const* constraints, Operand&&... operand) {
@@ -95,6 +102,23 @@ static inline __attribute__((always_inline)) void ptx_asm(char const* file, int 
     ++n;
   };
   (take(static_cast<Operand&&>(operand)), ...);
+}
+
+/// An asm statement with wgmma.mma_async. The outputs are given by their addresses, because they receive their values
+/// when the group is waited for.
+template <int number, int outputs, class... Operand>
+static inline __attribute__((always_inline)) void ptx_asm_later(char const* file, int line, char const* text,
+                                                                char const* constraints, Operand&&... operand) {
+  static cosmati_sim_ptx_site site;
+  constexpr unsigned count = sizeof...(Operand);
+  ptx_word bits[count + 1];
+  unsigned n = 0;
+  auto const give = [&](auto& o) __attribute__((always_inline)) {
+    bits[n] = n < unsigned{outputs} ? ptx_address(o) : ptx_bits(o);
+    ++n;
+  };
+  (give(operand), ...);
+  cosmati_sim_ptx(&site, text, constraints, file, line, bits, count);
 }
 
 }  // namespace cosmati_cuda

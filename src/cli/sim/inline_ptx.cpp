@@ -77,13 +77,16 @@ class statement {
     std::size_t const text = at + 1;
     std::string characters;
     for (at = text; is_string(at); ++at) characters += characters_of(tokens_[at].text);
-    if (close_ >= tokens_.size() || at == text || !is_ptx(characters)) return {};
-    if (at != close_ && !is(at, ":")) return {};
+    if (close_ >= tokens_.size() || at == text || (at != close_ && !is(at, ":"))) return {};
     std::size_t const operands = at;
     if (!read_operands(at)) return {};
+    // An empty text with registers that x86 lacks keeps a value where it is.
+    bool const is_empty = characters.find_first_not_of(" \t\r\n") == std::string::npos;
+    if (is_empty ? constraints_.find_first_of("fhldCq") == std::string::npos : !is_ptx(characters)) return {};
     // The lines of the text stay, so that the compiler's messages name them.
-    std::string const name =
-        "::cosmati_cuda::ptx_asm<" + std::to_string(number) + ", " + std::to_string(outputs_) + ">";
+    bool const later = characters.find("wgmma.mma_async") != std::string::npos;
+    std::string const name = std::string("::cosmati_cuda::ptx_asm") + (later ? "_later<" : "<") +
+                             std::to_string(number) + ", " + std::to_string(outputs_) + ">";
     replace(first_, name);
     std::size_t const begin = tokens_[text].begin, end = tokens_[operands - 1].end();
     edits_.push_back({begin, begin, "__builtin_FILE(), __builtin_LINE(), "});
@@ -111,7 +114,7 @@ class statement {
         return true;
       }
       while (at < close_ && !is(at, ":")) {
-        if (!operand(at)) return false;
+        if (!operand(at, section == 0 ? ", " : ", ::cosmati_cuda::ptx_bits")) return false;
         if (section == 0) ++outputs_;
         if (is(at, ",")) replace(at++, "");
       }
@@ -119,8 +122,9 @@ class statement {
     return true;
   }
 
-  /// [name] "=r" (expression). The expression keeps its parentheses. @return whether it is one
-  bool operand(std::size_t& at) {
+  /// [name] "=r" (expression). The expression keeps its parentheses. @param by what takes the place of the constraint
+  /// @return whether it is one
+  bool operand(std::size_t& at, char const* by) {
     if (is(at, "[")) {
       for (std::size_t const end = closing_bracket(tokens_, at); at <= end && at < close_; ++at) replace(at, "");
     }
@@ -128,7 +132,7 @@ class statement {
     if (!constraints_.empty()) constraints_ += ',';
     for (bool first = true; is_string(at); first = false) {
       constraints_ += characters_of(tokens_[at].text);
-      replace(at++, first ? ", " : "");
+      replace(at++, first ? by : "");
     }
     if (!is(at, "(")) return false;
     at = closing_bracket(tokens_, at) + 1;

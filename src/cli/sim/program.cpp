@@ -176,6 +176,8 @@ class builder {
                                is_clang_ ? "-ferror-limit=100" : "-fmax-errors=100"});
     // CUDA's default is C++17, in which `volatile` is less restricted.
     if (is_cuda_) words.push_back(is_clang_ ? "-Wno-deprecated-volatile" : "-Wno-volatile");
+    // Kernels read vectors and pairs of halves through pointers to words, which nvcc allows.
+    if (is_cuda_) words.push_back("-fno-strict-aliasing");
     // g++ -g1 omits inlined functions, and with them the program's lines in the library's code.
     words.push_back(is_clang_ ? "-g1" : "-g");
     if (!is_clang_) words.push_back("-fno-var-tracking");

@@ -15,9 +15,9 @@ namespace cosmati_sim::ptx {
 void resolve(instruction& i) {
   static std::multimap<std::string_view, resolver> const table = [] {
     std::multimap<std::string_view, resolver> all;
-    for (rows const r :
-         {integer_rows(), bit_rows(), float_rows(), conversion_rows(), comparison_rows(), move_rows(), memory_rows(),
-          atomic_rows(), warp_rows(), barrier_rows(), mbarrier_rows(), copy_rows(), matrix_rows(), control_rows()}) {
+    for (rows const r : {integer_rows(), bit_rows(), float_rows(), conversion_rows(), comparison_rows(), move_rows(),
+                         memory_rows(), atomic_rows(), warp_rows(), barrier_rows(), mbarrier_rows(), copy_rows(),
+                         matrix_rows(), wgmma_rows(), control_rows()}) {
       for (std::size_t n = 0; n < r.count; ++n) all.insert({r.begin[n].opcode, r.begin[n].resolve});
     }
     return all;
@@ -102,13 +102,14 @@ using namespace cosmati_sim::ptx;
 extern "C" void cosmati_sim_ptx(cosmati_sim_ptx_site* site, char const* text, char const* constraints, char const* file,
                                 int line, cosmati_cuda::ptx_word* operands, unsigned counts) {
   void const* const pc = __builtin_return_address(0);
-  cosmati_sim::running_lane("an asm statement with PTX");
   int const count = static_cast<int>(counts & 0xffffu), outputs = static_cast<int>(counts >> 16);
   auto const* known = static_cast<program const*>(__atomic_load_n(&site->program, __ATOMIC_ACQUIRE));
   program const& p = known != nullptr ? *known : read_text(*site, {text, constraints, file, line, operands, count});
   if (!p.error.empty()) [[unlikely]]
     cosmati_sim_fail("invalid_argument",
                      cosmati_sim::formatted("an asm statement cannot be read as PTX: {}", p.error).c_str(), file, line);
+  if (p.code.empty()) return;  // also on the host
+  cosmati_sim::running_lane("an asm statement with PTX");
   constexpr int most_at_once = 48;
   word few[most_at_once];
   std::unique_ptr<word[]> const many(p.registers > most_at_once ? new word[static_cast<std::size_t>(p.registers)]
