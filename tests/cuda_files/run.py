@@ -38,6 +38,7 @@ PLANTED = {
     "ptx_warps": ("missing_barrier", "// planted: missing_barrier"),
     "ptx_gemm": ("missing_wait", "// planted: missing_wait"),
     "ptx_tensor_cores": ("misaligned", "// planted: misaligned"),
+    "ptx_wmma": ("missing_barrier", "// planted: missing_barrier"),
     "ptx_wgmma": ("missing_proxy_fence", "// planted: missing_proxy_fence"),
     "ptx_transactions": ("missing_wait", "// planted: missing_wait"),
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +58,7 @@ struct instruction {
   // What the row of the table keeps for its handler.
   int code = 0, count = 0, bytes = 0;
   void const* row = nullptr;
+  std::shared_ptr<void const> own;  // what `row` points to, if the instruction owns it
 
   bool has(std::string_view modifier) const {
     for (std::string const& m : modifiers) {

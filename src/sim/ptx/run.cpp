@@ -17,7 +17,7 @@ void resolve(instruction& i) {
     std::multimap<std::string_view, resolver> all;
     for (rows const r : {integer_rows(), bit_rows(), float_rows(), conversion_rows(), comparison_rows(), move_rows(),
                          memory_rows(), atomic_rows(), warp_rows(), barrier_rows(), mbarrier_rows(), copy_rows(),
-                         matrix_rows(), wgmma_rows(), control_rows()}) {
+                         matrix_rows(), wmma_rows(), wgmma_rows(), control_rows()}) {
       for (std::size_t n = 0; n < r.count; ++n) all.insert({r.begin[n].opcode, r.begin[n].resolve});
     }
     return all;
