@@ -4,7 +4,9 @@
 #include <cosmati/runtime/sim_abi.hpp>
 #include <iterator>
 
+#include "../async.hpp"
 #include "../cluster.hpp"
+#include "../sites.hpp"
 #include "addresses.hpp"
 
 namespace cosmati_sim::ptx {
@@ -49,13 +51,47 @@ void arrive(thread& t, instruction const& i) {
   }
   if (with_state) t.set<std::uint64_t>(i.operands[0], state);
 }
+/// The barrier itself, of the running block or of another one of the cluster.
+struct barrier_object {
+  worker& owner;
+  mbarrier& b;
+  site where;
+};
+barrier_object object_of(thread const& t, instruction const& i, operand const& o) {
+  worker& w = running_lane(i.name.c_str());
+  site const where = site_here(w, t.file, t.line, t.pc, i.name.c_str());
+  std::uintptr_t const at = address_of(t, o, is_shared(i) || t.address(o) >> 32 == 0);
+  auto* const place = reinterpret_cast<std::uint64_t*>(at);
+  cluster_place const found = find_in_cluster(w, at);
+  if (found.owner == nullptr) return {w, need_mbarrier(w, place, i.name.c_str(), where), where};
+  return {*found.owner, need_mbarrier_of(w, *found.owner, place, i.name.c_str(), where), where};
+}
 void expect(thread& t, instruction const& i) {
-  barrier_place const b = barrier_of(t, i, i.operands[0]);
-  if (b.is_remote) {
-    fail_instruction(t, "invalid_argument",
-                     "goes to another block's mbarrier, which the simulated device lacks for expect_tx");
+  quiet const hush;
+  barrier_object const o = object_of(t, i, i.operands[0]);
+  o.b.expected_at = o.where;
+  add_transactions(o.b, t.get<std::uint32_t>(i.operands[1]), i.name.c_str(), o.where);
+}
+void complete(thread& t, instruction const& i) {
+  quiet const hush;
+  barrier_object const o = object_of(t, i, i.operands[0]);
+  add_transactions(o.b, -std::int64_t{t.get<std::uint32_t>(i.operands[1])}, i.name.c_str(), o.where);
+  complete_phase_if_due(o.owner, o.b);
+}
+/// arrive_drop: later phases expect fewer arrivals.
+void arrive_and_drop(thread& t, instruction const& i) {
+  {
+    quiet const hush;
+    bool const with_state = i.operands[0].kind != operand_kind::address;
+    std::size_t const a = with_state ? 1 : 0;
+    barrier_object const o = object_of(t, i, i.operands[a]);
+    bool const counted = i.operands.size() > a + 1 && !i.has("expect_tx");
+    std::uint32_t const count = counted ? t.get<std::uint32_t>(i.operands[a + 1]) : 1;
+    if (count > o.b.count)
+      misuse_of_mbarrier(o.where, i.name.c_str(), "more arrivals are dropped than the barrier expects");
+    o.b.count -= count;
   }
-  cosmati_sim_mbarrier_expect_tx(b.own, t.get<std::uint32_t>(i.operands[1]), t.file, t.line);
+  arrive(t, i);
 }
 /// mbarrier.try_wait{.parity} p, [a], state or parity{, nanoseconds}.
 void wait(thread& t, instruction const& i) {
@@ -76,6 +112,8 @@ handler resolve_mbarrier(instruction& i) {
   if (what == "init") return n == 2 ? init : nullptr;
   if (what == "inval") return n == 1 ? inval : nullptr;
   if (what == "arrive") return arrive;
+  if (what == "arrive_drop") return arrive_and_drop;
+  if (what == "complete_tx") return n == 2 ? complete : nullptr;
   if (what == "expect_tx") return n == 2 ? expect : nullptr;
   return (what == "test_wait" || what == "try_wait") && n >= 3 ? wait : nullptr;
 }
