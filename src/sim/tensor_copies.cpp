@@ -193,7 +193,7 @@ void cosmati_sim_tensor_load(void* shared, tensor_map const* tensor, int rank, i
                              char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(load_name);
-  void const* const pc = __builtin_return_address(0);
+  void const* const pc = place_of_call(__builtin_return_address(0));
   site const where = site_here(w, file, line, pc, load_name);
   check_rank(load_name, *tensor, rank, where);
   check_alignment(load_name, *tensor, shared, where);
@@ -206,7 +206,7 @@ void cosmati_sim_tensor_load_multicast(void* shared, tensor_map const* tensor, i
                                        std::uint64_t* barrier, unsigned mask, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(load_name);
-  void const* const pc = __builtin_return_address(0);
+  void const* const pc = place_of_call(__builtin_return_address(0));
   site const where = site_here(w, file, line, pc, load_name);
   check_rank(load_name, *tensor, rank, where);
   check_alignment(load_name, *tensor, shared, where);
@@ -233,7 +233,7 @@ void cosmati_sim_tensor_store(tensor_map const* tensor, void const* shared, int 
                               char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(store_name);
-  void const* const pc = __builtin_return_address(0);
+  void const* const pc = place_of_call(__builtin_return_address(0));
   begin_store(w, store_name, *tensor, shared, rank, first, {}, site_here(w, file, line, pc, store_name), pc);
 }
 
@@ -241,7 +241,7 @@ void cosmati_sim_tensor_reduce(tensor_map const* tensor, void const* shared, int
                                char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(reduce_name);
-  void const* const pc = __builtin_return_address(0);
+  void const* const pc = place_of_call(__builtin_return_address(0));
   begin_store(w, reduce_name, *tensor, shared, rank, first,
               {static_cast<unsigned>(tensor->element_bytes), operation, tensor->type},
               site_here(w, file, line, pc, reduce_name), pc);

@@ -59,9 +59,7 @@ __global__ void shared_accesses() {
   asm volatile("bar.sync 0;" ::: "memory");
 #endif
   uint32_t a, b, c, other = (i + 1) % n;
-  asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];"
-               : "=r"(a), "=r"(b)
-               : "r"(to + 8 * other));  // planted: missing_barrier
+  asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(a), "=r"(b) : "r"(to + 8 * other));
   asm volatile("ld.shared::cta.b32 %0, [%1 + 16];" : "=r"(c) : "r"(more + 4 * other));
   EXPECT(a == other && b == other + 1 && c == 7 * other);
   uint64_t generic;

@@ -86,9 +86,7 @@ __global__ void matrices() {
   asm volatile("ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%0}, [%1];" : "=r"(loaded) : "r"(row));
   EXPECT(loaded == turned);
 #ifdef PLANTED
-  asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];"
-               : "=r"(loaded)
-               : "r"(row + 8));  // planted: misaligned
+  asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(loaded) : "r"(row + 8));
   EXPECT(loaded != 0);
 #endif
 }

@@ -88,7 +88,7 @@ class statement {
     std::string const name = std::string("::cosmati_cuda::ptx_asm") + (later ? "_later<" : "<") +
                              std::to_string(number) + ", " + std::to_string(outputs_) + ">";
     replace(first_, name);
-    std::size_t const begin = tokens_[text].begin, end = tokens_[operands - 1].end();
+    std::size_t const begin = tokens_[text - 1].end(), end = tokens_[operands - 1].end();
     edits_.push_back({begin, begin, "__builtin_FILE(), __builtin_LINE(), "});
     edits_.insert(edits_.begin(), {end, end, ", \"" + constraints_ + "\""});
     return std::move(edits_);

@@ -257,6 +257,8 @@ class builder {
     std::vector<std::string> words = compiler_;
     words.insert(words.end(), {"-o", out, object, at_.library});
     words.push_back(is_there(COSMATI_BOOST_CONTEXT) ? COSMATI_BOOST_CONTEXT : "-lboost_context");
+    // glibc refuses the program with read-only relocations if a __shared__ array is aligned to more than a page.
+    if (is_cuda_) words.push_back("-Wl,-z,norelro");
     words.insert(words.end(), {"-pthread", "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset",
                                "-Wl,--wrap=printf,--wrap=puts,--wrap=putchar,--wrap=vprintf",
                                "-Wl,--wrap=__assert_fail,--wrap=__cxa_throw,--wrap=clock"});

@@ -12,6 +12,9 @@ namespace {
 
 using cosmati::tensor_map_type;
 
+/// Tells the next function of the library where the statement is.
+void called_at(thread const& t) { running_lane("cp.async.bulk").text_pc = t.pc; }
+
 template <class T = void>
 T* shared_operand(thread const& t, operand const& o) {
   return reinterpret_cast<T*>(address_of(t, o, true));
@@ -33,17 +36,20 @@ cluster_operand in_cluster(thread const& t, operand const& o) {
 }
 
 void load(thread& t, instruction const& i) {
+  called_at(t);
   cosmati_sim_bulk_load(shared_operand(t, i.operands[0]), global_operand(t, i.operands[1]),
                         t.get<std::uint32_t>(i.operands[2]), shared_operand<std::uint64_t>(t, i.operands[3]), t.file,
                         t.line);
 }
 void send(thread& t, instruction const& i) {
   cluster_operand const to = in_cluster(t, i.operands[0]), barrier = in_cluster(t, i.operands[3]);
+  called_at(t);
   cosmati_sim_bulk_send(reinterpret_cast<void*>(to.own), to.rank, shared_operand(t, i.operands[1]),
                         t.get<std::uint32_t>(i.operands[2]), reinterpret_cast<std::uint64_t*>(barrier.own), t.file,
                         t.line);
 }
 void store(thread& t, instruction const& i) {
+  called_at(t);
   cosmati_sim_bulk_store(global_operand(t, i.operands[0]), shared_operand(t, i.operands[1]),
                          t.get<std::uint32_t>(i.operands[2]), t.file, t.line);
 }
@@ -69,18 +75,22 @@ void load_tensor(thread& t, instruction const& i) {
   void* const to = shared_operand(t, i.operands[0]);
   auto* const barrier = shared_operand<std::uint64_t>(t, i.operands[2]);
   if (i.has("multicast::cluster")) {
+    called_at(t);
     cosmati_sim_tensor_load_multicast(to, b.tensor, b.rank, b.first, barrier, t.get<std::uint16_t>(i.operands[3]),
                                       t.file, t.line);
   } else {
+    called_at(t);
     cosmati_sim_tensor_load(to, b.tensor, b.rank, b.first, barrier, t.file, t.line);
   }
 }
 void store_tensor(thread& t, instruction const& i) {
   box const b = box_of(t, i, i.operands[0]);
+  called_at(t);
   cosmati_sim_tensor_store(b.tensor, shared_operand(t, i.operands[1]), b.rank, b.first, t.file, t.line);
 }
 void reduce_tensor(thread& t, instruction const& i) {
   box const b = box_of(t, i, i.operands[0]);
+  called_at(t);
   cosmati_sim_tensor_reduce(b.tensor, shared_operand(t, i.operands[1]), b.rank, b.first, i.code, t.file, t.line);
 }
 void prefetch_tensor(thread& t, instruction const& i) {
@@ -88,11 +98,13 @@ void prefetch_tensor(thread& t, instruction const& i) {
   cosmati_sim_tensor_prefetch(b.tensor, b.rank, b.first, t.file, t.line);
 }
 void reduce(thread& t, instruction const& i) {
+  called_at(t);
   cosmati_sim_bulk_reduce(global_operand(t, i.operands[0]), shared_operand(t, i.operands[1]),
                           t.get<std::uint32_t>(i.operands[2]), i.code, i.bytes, t.file, t.line);
 }
 void reduce_send(thread& t, instruction const& i) {
   cluster_operand const to = in_cluster(t, i.operands[0]), barrier = in_cluster(t, i.operands[3]);
+  called_at(t);
   cosmati_sim_bulk_reduce_send(reinterpret_cast<void*>(to.own), to.rank, shared_operand(t, i.operands[1]),
                                t.get<std::uint32_t>(i.operands[2]), reinterpret_cast<std::uint64_t*>(barrier.own),
                                i.code, i.bytes, t.file, t.line);

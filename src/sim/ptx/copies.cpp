@@ -29,6 +29,7 @@ void copy(thread& t, instruction const& i) {
                          "; let src-size be at most cp-size");
   auto* const to = reinterpret_cast<void*>(address_of(t, i.operands[0], true));
   auto const* const from = reinterpret_cast<void const*>(address_of(t, i.operands[1], false));
+  running_lane("cp.async").text_pc = t.pc;
   cosmati_sim_cp_async(to, from, bytes, source, i.code, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, t.file,
                        t.line);
 }
