@@ -176,7 +176,7 @@ class Refusals(Case):
                     self.assertEqual(done.returncode, CLEAN, done.stdout + done.stderr)
                     done, out = self.sim(str(path), "--cxx", compiler, arguments=("x",))
                     self.assertEqual(done.returncode, ERROR, done.stdout + done.stderr)
-                    self.assertEqual([(h["kind"], h["line"], h["message"]) for h in out["hazards"]], [("invalid_argument", 4, words)])
+                    self.assertEqual([(h["kind"], h["line"], h["message"]) for h in out["hazards"]], [("invalid_argument", 4, words + " (own.cu:4)")])
 
     def test_a_function_of_a_library_ends_the_program_where_it_is_called(self):
         text = ("extern \"C\" int cublasCreate_v2(void**);\nextern \"C\" int cublasSgemm_v2(void*);\n"
