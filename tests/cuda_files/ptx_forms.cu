@@ -62,7 +62,25 @@ __global__ void constraints() {
   asm volatile("// nothing but a comment\n");
 }
 
+template <class T>
+struct type_name;
+template <>
+struct type_name<int> {
+  static constexpr char value[] = "s32";
+};
+template <>
+struct type_name<unsigned> {
+  static constexpr char value[] = "u32";
+};
+template <class T>
+__device__ T smaller(T a, T b) {
+  T x;
+  asm("min.%3 %0, %1, %2;" : "=r"(x) : "r"(a), "r"(b), "C"(type_name<T>::value));
+  return x;
+}
+
 __global__ void texts() {
+  EXPECT(smaller(-1, 1) == -1 && smaller(~0u, 1u) == 1u);
   int x;
   asm(R"({
     .reg .b32 t<3>;  // three registers

@@ -40,8 +40,9 @@ bool is_ptx_word(std::string_view word) {
   }
   if (word.empty() || !is_letter(word[0]) || word.starts_with("b.")) return false;  // b.eq is an AArch64 branch
   std::size_t const dot = word.find('.');
-  return dot != std::string_view::npos && dot + 1 < word.size() &&
-         (is_letter(word[dot + 1]) || (word[dot + 1] >= '0' && word[dot + 1] <= '9'));
+  if (dot == std::string_view::npos || dot + 1 == word.size()) return false;
+  char const next = word[dot + 1];
+  return is_letter(next) || (next >= '0' && next <= '9') || next == '%';  // a string of the constraint C
 }
 
 /// The characters that a string literal stands for. Unknown escapes stay as they are.
