@@ -388,16 +388,9 @@ void raw_access_beyond_stack(void const* address, std::size_t bytes, int kind, s
         true, released);
 }
 
-}  // namespace cosmati_sim
-
-using namespace cosmati_sim;
-
-extern "C" {
-
-/// Handles the accesses that cosmati_sim_access does not handle itself.
-[[gnu::noinline]] static void access_slowly(memory_access const& a) {
+void access_of_text(memory_access const& a, bool released) {
   worker& w = *this_worker;
-  if (a.kind == an_atomic) {
+  if (is_atomic(a.kind)) {
     take_turn(w, a.address, a.pc, a.where);
   } else if (worker::hit const* const h = found_before(w, a.address, a.bytes, a.alignment, a.base);
              h != nullptr && may_go_to(a.instruction, h->space)) {
@@ -411,8 +404,17 @@ extern "C" {
     return;
   }
   quiet const hush;
-  check(w, a, false, false);
+  check(w, a, false, released);
 }
+
+}  // namespace cosmati_sim
+
+using namespace cosmati_sim;
+
+extern "C" {
+
+/// Handles the accesses that cosmati_sim_access does not handle itself.
+[[gnu::noinline]] static void access_slowly(memory_access const& a) { access_of_text(a, false); }
 
 void cosmati_sim_access(void const* address, std::size_t bytes, int kind, std::size_t alignment, void const* base,
                         char const* instruction, cosmati_sim_describe describe, void const* context, char const* file,

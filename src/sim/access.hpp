@@ -40,8 +40,13 @@ inline int space_of_instruction(char const* name) {
   };
   if (begins("ldmatrix") || begins("stmatrix")) return 1;    // space_shared
   if (begins("ld.global") || begins("st.global")) return 0;  // space_global
+  if (begins("ld.shared") || begins("st.shared")) return 1;
   return -1;
 }
+/// Checks and counts an access of the running lane whose instruction is known.
+/// @param released whether it is an atomic that publishes the lane's earlier accesses
+void access_of_text(memory_access const& a, bool released);
+
 /// Whether the address is in the block's shared memory, static or dynamic.
 bool is_shared_memory(worker const& w, std::uintptr_t at);
 

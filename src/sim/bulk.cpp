@@ -139,7 +139,7 @@ void cosmati_sim_bulk_load(void* shared, void const* global, unsigned bytes, std
                            int line) {
   quiet const hush;
   worker& w = running_lane(load_name);
-  void const* const pc = __builtin_return_address(0);
+  void const* const pc = place_of_call(__builtin_return_address(0));
   site const where = site_here(w, file, line, pc, load_name);
   check_bulk_size(load_name, bytes, where);
   begin_bulk_load(w, bulk_copy_between(w, copy_kind::bulk_load, load_name, shared, global, bytes, 16, where, pc),
@@ -150,7 +150,7 @@ void cosmati_sim_bulk_send(void* shared, unsigned rank, void const* from, unsign
                            char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(send_name);
-  void const* const pc = __builtin_return_address(0);
+  void const* const pc = place_of_call(__builtin_return_address(0));
   site const where = site_here(w, file, line, pc, send_name);
   check_bulk_size(send_name, bytes, where);
   bulk_send(w, send_name, shared, rank, from, bytes, barrier, {}, where, pc);
@@ -159,7 +159,7 @@ void cosmati_sim_bulk_send(void* shared, unsigned rank, void const* from, unsign
 void cosmati_sim_bulk_store(void* global, void const* shared, unsigned bytes, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(store_name);
-  void const* const pc = __builtin_return_address(0);
+  void const* const pc = place_of_call(__builtin_return_address(0));
   site const where = site_here(w, file, line, pc, store_name);
   check_bulk_size(store_name, bytes, where);
   begin_bulk_store(w, bulk_copy_between(w, copy_kind::bulk_store, store_name, shared, global, bytes, 16, where, pc));

@@ -55,7 +55,7 @@ void cosmati_sim_cp_async(void* shared, void const* global, unsigned bytes, unsi
               hazard_kind::misaligned, where);
   }
   char const* const name = cp_async_names[level][bytes / 4];
-  void const* const pc = __builtin_return_address(0);
+  void const* const pc = place_of_call(__builtin_return_address(0));
   if (w.clocks != nullptr) where.number = site_number(w, pc, where, name);
   async_copy c;
   memory_access const to = {reinterpret_cast<std::uintptr_t>(shared),

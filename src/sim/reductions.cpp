@@ -111,7 +111,7 @@ void cosmati_sim_bulk_reduce(void* global, void const* shared, unsigned bytes, i
                              char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(bulk_name);
-  void const* const pc = __builtin_return_address(0);
+  void const* const pc = place_of_call(__builtin_return_address(0));
   site const where = site_here(w, file, line, pc, bulk_name);
   check_bulk_size(bulk_name, bytes, where);
   async_copy c = bulk_copy_between(w, copy_kind::bulk_store, bulk_name, shared, global, bytes, 16, where, pc);
@@ -123,7 +123,7 @@ void cosmati_sim_bulk_reduce_send(void* shared, unsigned rank, void const* from,
                                   int operation, int type, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(bulk_name);
-  void const* const pc = __builtin_return_address(0);
+  void const* const pc = place_of_call(__builtin_return_address(0));
   site const where = site_here(w, file, line, pc, bulk_name);
   check_bulk_size(bulk_name, bytes, where);
   bulk_send(w, bulk_name, shared, rank, from, bytes, barrier, {bytes_of(type), operation, type}, where, pc);

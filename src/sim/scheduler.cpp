@@ -13,6 +13,7 @@
 #include "counters.hpp"
 #include "fibers.hpp"
 #include "hazards.hpp"
+#include "lane_exit.hpp"
 #include "polling.hpp"
 #include "register_budget.hpp"
 #include "scheduler.hpp"
@@ -158,17 +159,17 @@ void run_lanes(worker& w) {
                              : 0;
     try {
       j.request->call(j.request->arguments);
-      cosmati_sim_active = 0;
-      end_sweep(w);
+    } catch (lane_exit const&) {
     } catch (std::exception const& e) {
       cosmati_sim_active = 0;
       thrown = true;
       what = e.what();
     } catch (...) {
-      cosmati_sim_active = 0;
       thrown = true;
       what = "an exception that is no std::exception was thrown";
     }
+    cosmati_sim_active = 0;
+    if (!thrown) end_sweep(w);
     w.announced.close();
     if (!w.suspects.empty()) resolve_suspects(w);
     if (thrown) {

@@ -15,7 +15,8 @@ namespace {
 std::atomic<bool> any_block_scope{false};
 
 bool is_block_scope(char const* instruction) {
-  return instruction != nullptr && std::string_view(instruction).ends_with("_block");
+  std::string_view const name = instruction != nullptr ? instruction : "";
+  return name.ends_with("_block") || name.find(".cta.") != std::string_view::npos;  // a function's, or PTX's
 }
 
 /// The shadow of memory that kernels may read at this address; null if there is none.

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "announcement.hpp"
@@ -231,6 +232,7 @@ struct worker {
   block_clocks* clocks = nullptr;
   std::unique_ptr<block_clocks> own_clocks;
   std::unique_ptr<site_tables> tables;
+  void const* text_pc = nullptr;  // where the asm statement is whose instruction is called next; null: not in one
   std::uint32_t run = 0, first_run = 0;  // numbers of this block and of the launch's first block
   std::uint32_t cluster_run = 0;         // the number of the first block of its cluster
   std::uint32_t horizon = 0;             // the horizon of the launch
@@ -359,6 +361,11 @@ inline worker& running_lane(char const* name) {
   if (w == nullptr || w->running == nullptr) [[unlikely]]
     outside_of_kernels(name);
   return *w;
+}
+/// Where a call of a copy's function is: the asm statement that it belongs to, or `pc`.
+inline void const* place_of_call(void const* pc) {
+  worker* const w = this_worker;
+  return w != nullptr && w->text_pc != nullptr ? std::exchange(w->text_pc, nullptr) : pc;
 }
 /// Lets the current lane, whose state tells what it waits for, wait until another calls `wake`.
 void wait_until_woken(worker& w);

@@ -330,7 +330,7 @@ void cosmati_sim_tensor_load(void* shared, cosmati_sim_tensor_map const* tensor,
                              std::uint64_t* barrier, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(load_name);
-  void const* const pc = __builtin_return_address(0);
+  void const* const pc = place_of_call(__builtin_return_address(0));
   site const where = site_here(w, file, line, pc, load_name);
   tensor_map const t = tile_descriptor(w, load_name, tensor, rank, first, where);
   check_alignment(load_name, t, shared, where);
@@ -342,7 +342,7 @@ void cosmati_sim_tensor_load_multicast(void* shared, cosmati_sim_tensor_map cons
                                        std::uint64_t* barrier, unsigned mask, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(load_name);
-  void const* const pc = __builtin_return_address(0);
+  void const* const pc = place_of_call(__builtin_return_address(0));
   site const where = site_here(w, file, line, pc, load_name);
   tensor_map const t = tile_descriptor(w, load_name, tensor, rank, first, where);
   check_alignment(load_name, t, shared, where);
@@ -353,7 +353,7 @@ void cosmati_sim_tensor_load_im2col(void* shared, cosmati_sim_tensor_map const* 
                                     int const* offsets, std::uint64_t* barrier, int mask, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(load_name);
-  void const* const pc = __builtin_return_address(0);
+  void const* const pc = place_of_call(__builtin_return_address(0));
   site const where = site_here(w, file, line, pc, load_name);
   tensor_map const t = pixel_descriptor(w, load_name, tensor, rank, first, offsets, where);
   check_alignment(load_name, t, shared, where);
@@ -367,7 +367,7 @@ void cosmati_sim_tensor_store(cosmati_sim_tensor_map const* tensor, void const* 
                               char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(store_name);
-  void const* const pc = __builtin_return_address(0);
+  void const* const pc = place_of_call(__builtin_return_address(0));
   site const where = site_here(w, file, line, pc, store_name);
   begin_store(w, store_name, tile_descriptor(w, store_name, tensor, rank, first, where), shared, {first}, {}, where,
               pc);
@@ -377,7 +377,7 @@ void cosmati_sim_tensor_store_im2col(cosmati_sim_tensor_map const* tensor, void 
                                      int const* first, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(store_name);
-  void const* const pc = __builtin_return_address(0);
+  void const* const pc = place_of_call(__builtin_return_address(0));
   site const where = site_here(w, file, line, pc, store_name);
   begin_store(w, store_name, pixel_descriptor(w, store_name, tensor, rank, first, nullptr, where), shared, {first}, {},
               where, pc);
@@ -387,7 +387,7 @@ void cosmati_sim_tensor_reduce(cosmati_sim_tensor_map const* tensor, void const*
                                int operation, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(reduce_name);
-  void const* const pc = __builtin_return_address(0);
+  void const* const pc = place_of_call(__builtin_return_address(0));
   site const where = site_here(w, file, line, pc, reduce_name);
   tensor_map const t = tile_descriptor(w, reduce_name, tensor, rank, first, where);
   begin_store(w, reduce_name, t, shared, {first}, {static_cast<unsigned>(t.element_bytes), operation, t.type}, where,

@@ -45,6 +45,14 @@ PLANTED = {
     "wide_tile": ("missing_barrier", "// planted: missing_barrier"),
     "wmma": ("missing_barrier", "// planted: missing_barrier"),
     "curand": ("uninitialized", "// planted: uninitialized"),
+    "ptx_forms": ("out_of_bounds", "// planted: out_of_bounds"),
+    "ptx_memory": ("missing_barrier", 'asm volatile("ld.shared.v2.u32'),
+    "ptx_warps": ("missing_barrier", "// planted: missing_barrier"),
+    "ptx_gemm": ("missing_wait", "// planted: missing_wait"),
+    "ptx_tensor_cores": ("misaligned", "m8n8.x1.shared.b16 {%0}, [%1];"),
+    "ptx_wmma": ("missing_barrier", "// planted: missing_barrier"),
+    "ptx_wgmma": ("missing_proxy_fence", "// planted: missing_proxy_fence"),
+    "ptx_transactions": ("missing_wait", "// planted: missing_wait"),
 }
 FILE_OF_BUG = {"saxpy_main": "saxpy_kernels.cuh"}
 
@@ -191,10 +199,22 @@ class Refusals(Case):
             with self.subTest("header", compiler=compiler):
                 said = self.refused("#include <cuda_runtime.h>\n#include <cudnn_of_nobody.h>\nint main() {}\n", compiler)
                 self.assertTrue(said.endswith("own.cu:2: the header cudnn_of_nobody.h is not on the simulated device"), said)
-            with self.subTest("instruction", compiler=compiler):
-                said = self.refused("__global__ void k(int* p) {\n  int x;\n  asm volatile(\"mov.u32 %0, %%smid;\" : \"=r\"(x));\n"
-                                    "  p[0] = x;\n}\nint main() { k<<<1, 1>>>(nullptr); }\n", compiler)
-                self.assertRegex(said, r"own\.cu:3: .*mov\.u32.* is not on the simulated device$")
+
+    def test_an_unknown_instruction_is_one_sentence_where_a_lane_reaches_it(self):
+        for text, words in (("frobnicate.sync.b32 %0, %1;", "the PTX instruction `frobnicate.sync.b32 %0, %1` is not on the simulated device"),
+                            ("add.u32 %0, %1, %7;", "an asm statement cannot be read as PTX: %7 is no operand of the statement, which has 2"),
+                            ("mov.u32 %0, %%tid.w;", "an asm statement cannot be read as PTX: %tid.w is neither a declared register nor a special one")):
+            for compiler in COMPILERS:
+                with self.subTest(text, compiler=compiler), tempfile.TemporaryDirectory() as folder:
+                    path = pathlib.Path(folder) / "own.cu"
+                    path.write_text("__global__ void k(int n) {\n  int x;\n  if (n > 0)\n    asm volatile(\n"
+                                    f"        \"{text}\" : \"=r\"(x) : \"r\"(n));\n}}\n"
+                                    "int main(int argc, char**) { k<<<1, 32>>>(argc - 1); return cudaDeviceSynchronize() != cudaSuccess; }\n")
+                    done, out = self.sim(str(path), "--cxx", compiler)
+                    self.assertEqual(done.returncode, CLEAN, done.stdout + done.stderr)
+                    done, out = self.sim(str(path), "--cxx", compiler, arguments=("x",))
+                    self.assertEqual(done.returncode, ERROR, done.stdout + done.stderr)
+                    self.assertEqual([(h["kind"], h["line"], h["message"]) for h in out["hazards"]], [("invalid_argument", 4, words + " (own.cu:4)")])
 
     def test_a_function_of_a_library_ends_the_program_where_it_is_called(self):
         text = ("extern \"C\" int cublasCreate_v2(void**);\nextern \"C\" int cublasSgemm_v2(void*);\n"

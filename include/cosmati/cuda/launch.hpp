@@ -31,8 +31,9 @@ inline launch_shape shape(dim3 grid, dim3 block, std::size_t shared_bytes = 0, c
 }
 /// The shape of a kernel with `__cluster_dims__`.
 inline launch_shape shape_of_clusters(dim3 cluster, dim3 grid, dim3 block, std::size_t shared_bytes = 0,
-                                      cudaStream_t stream = nullptr) {
-  return {grid, block, shared_bytes, stream, cluster, false};
+                                      cudaStream_t stream = nullptr, char const* file = __builtin_FILE(),
+                                      int line = __builtin_LINE()) {
+  return {grid, block, shared_bytes, stream, cluster, false, file, line};
 }
 
 extern "C" {

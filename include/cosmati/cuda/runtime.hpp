@@ -17,6 +17,7 @@
 #include <cosmati/cuda/function.hpp>
 #include <cosmati/cuda/launch.hpp>
 #include <cosmati/cuda/memory.hpp>
+#include <cosmati/cuda/ptx.hpp>
 #include <cosmati/cuda/stream.hpp>
 #include <cosmati/cuda/words.hpp>
 #include <cosmati/runtime/cuda_words.hpp>

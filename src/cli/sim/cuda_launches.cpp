@@ -2,6 +2,7 @@
 #include "cuda_launches.hpp"
 
 #include "cuda_kernels.hpp"
+#include "inline_ptx.hpp"
 
 #include <algorithm>
 #include <map>
@@ -10,12 +11,6 @@
 namespace cosmati::cli {
 
 namespace {
-
-/// A range of the text with its replacement.
-struct edit {
-  std::size_t begin, end;
-  std::string by;
-};
 
 class rewriter {
  public:
@@ -35,6 +30,9 @@ class rewriter {
         drop_cast(i);
       }
       if (opens_launch(i)) launch(i);
+      std::vector<text_edit> const call = ptx_call(tokens_, i, statements_);
+      if (!call.empty()) ++statements_;
+      edits_.insert(edits_.end(), call.begin(), call.end());
     }
     for (auto const& [name, kernel] : kernels_) {
       if (kernel.one_function) {
@@ -44,10 +42,11 @@ class rewriter {
       for (std::size_t const body : kernel.bodies)
         replace(body, body, "{ if (::cosmati_cuda::cosmati_sim_kernel_entered()) return; ");
     }
-    std::stable_sort(edits_.begin(), edits_.end(), [](edit const& a, edit const& b) { return a.begin < b.begin; });
+    std::stable_sort(edits_.begin(), edits_.end(),
+                     [](text_edit const& a, text_edit const& b) { return a.begin < b.begin; });
     std::string out;
     std::size_t at = 0;
-    for (edit const& e : edits_) {
+    for (text_edit const& e : edits_) {
       if (e.begin < at) continue;
       out.append(text_, at, e.begin - at);
       out += e.by;
@@ -259,8 +258,9 @@ class rewriter {
   std::string const& text_;
   std::vector<cuda_token> tokens_;
   std::map<std::string_view, cuda_kernel> kernels_;
-  std::vector<edit> edits_;
+  std::vector<text_edit> edits_;
   bool launches_by_address_ = false;
+  int statements_ = 0;  // asm statements with PTX
 };
 
 }  // namespace

@@ -178,6 +178,8 @@ class builder {
     if (is_cuda_) words.push_back(is_clang_ ? "-Wno-deprecated-volatile" : "-Wno-volatile");
     // nvcc accepts `dim3{n / 8, 1}` with an int.
     if (is_cuda_) words.push_back(is_clang_ ? "-Wno-c++11-narrowing" : "-Wno-narrowing");
+    // Kernels read vectors and pairs of halves through pointers to words, which nvcc allows.
+    if (is_cuda_) words.push_back("-fno-strict-aliasing");
     // g++ -g1 omits inlined functions, and with them the program's lines in the library's code.
     words.push_back(is_clang_ ? "-g1" : "-g");
     if (!is_clang_) words.push_back("-fno-var-tracking");
@@ -257,6 +259,8 @@ class builder {
     std::vector<std::string> words = compiler_;
     words.insert(words.end(), {"-o", out, object, at_.library});
     words.push_back(is_there(COSMATI_BOOST_CONTEXT) ? COSMATI_BOOST_CONTEXT : "-lboost_context");
+    // glibc refuses the program with read-only relocations if a __shared__ array is aligned to more than a page.
+    if (is_cuda_) words.push_back("-Wl,-z,norelro");
     words.insert(words.end(), {"-pthread", "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset",
                                "-Wl,--wrap=printf,--wrap=puts,--wrap=putchar,--wrap=vprintf",
                                "-Wl,--wrap=__assert_fail,--wrap=__cxa_throw,--wrap=clock"});

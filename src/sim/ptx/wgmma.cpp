@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// wgmma: the shapes and types are read from the text. Sums are those of arch/wgmma_simulated.hpp: products are exact
+// and added in float, k ascending; they reach the variables when the group is waited for.
+#include <cosmati/arch/mma_simulated.hpp>
+#include <cosmati/atom/wgmma_descriptor.hpp>
+#include <iterator>
+#include <vector>
+
+#include "thread.hpp"
+
+namespace cosmati_sim::ptx {
+namespace {
+
+using cosmati::detail::held_value;
+using cosmati::GMMA::Major;
+
+enum class element { f16, bf16, tf32, e4m3, e5m2, s8, u8, b1, none };
+constexpr std::string_view element_names[] = {"f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"};
+
+element element_of(std::string_view name) {
+  for (int e = 0; e < static_cast<int>(element::none); ++e) {
+    if (element_names[e] == name) return static_cast<element>(e);
+  }
+  return element::none;
+}
+/// The bytes of an element; eight of b1 count as one.
+int bytes_of(element e) { return e == element::tf32 ? 4 : e <= element::bf16 ? 2 : 1; }
+
+float value_of(element e, unsigned char const* p, int v) {
+  switch (e) {
+    case element::f16:
+      return held_value<cosmati::half_t>::get(p, v);
+    case element::bf16:
+      return held_value<cosmati::bfloat16_t>::get(p, v);
+    case element::tf32:
+      return held_value<cosmati::tfloat32_t>::get(p, v);
+    case element::e4m3:
+      return held_value<cosmati::float_e4m3_t>::get(p, v);
+    default:
+      return held_value<cosmati::float_e5m2_t>::get(p, v);
+  }
+}
+std::int32_t integer_of(element e, unsigned char const* p, int v) {
+  return e == element::s8 ? std::int32_t{static_cast<std::int8_t>(p[v])} : std::int32_t{p[v]};
+}
+
+/// What a lane brings to a product.
+struct share {
+  thread* t;
+  instruction const* i;
+  unsigned lanes = 0;
+  bool found = true;  // whether the descriptors' addresses are in shared memory
+};
+
+/// The operands of the text.
+struct form {
+  element a, b;
+  int extent_n, extent_k;
+  bool a_in_registers, adds;
+  int sign;
+  Major major_a, major_b;
+};
+form form_of(share const& s) {
+  instruction const& i = *s.i;
+  form f = {};
+  f.a = element_of(i.modifiers[static_cast<std::size_t>(i.code)]);
+  f.b = element_of(i.modifiers[static_cast<std::size_t>(i.code) + 1]);
+  f.extent_n = i.count;
+  f.extent_k = 32 / bytes_of(f.a);
+  f.a_in_registers = i.operands[1].kind == operand_kind::vector;
+  f.adds = s.t->predicate(i.operands[3]);
+  auto const immediate = [&](std::size_t n, int otherwise) {
+    return n < i.operands.size() ? static_cast<int>(s.t->get<std::int32_t>(i.operands[n])) : otherwise;
+  };
+  f.sign = immediate(4, 1) * immediate(5, 1);
+  f.major_a = !f.a_in_registers && immediate(6, 0) != 0 ? Major::MN : Major::K;
+  f.major_b = immediate(f.a_in_registers ? 6 : 7, 0) != 0 ? Major::MN : Major::K;
+  return f;
+}
+
+/// Rows [first, first + rows) of an operand in shared memory, row after row.
+bool read_operand(std::uint64_t bits, element e, Major major, int first, int rows, int extent_k, bool reports,
+                  share const& by, unsigned char* out) {
+  auto const d = cosmati::detail::decoded(bits);
+  int const bytes = bytes_of(e), in_chunk = 16 / bytes;
+  auto const base = reinterpret_cast<std::uintptr_t>(cosmati_sim_shared_of(d.address));
+  if (base == 0) return false;
+  bool const along_k = major == Major::K;
+  int const run = along_k ? extent_k : rows, across = along_k ? rows : extent_k;
+  for (int j = 0; j < across; ++j) {
+    for (int c = 0; c < run; c += in_chunk) {
+      int const mn = along_k ? first + j : first + c, k = along_k ? c : j;
+      std::uintptr_t const at =
+          cosmati::detail::exchanged_address(base + cosmati::detail::operand_byte(d, major, bytes, mn, k), d.layout);
+      if (reports)
+        cosmati_sim_matrix_read(reinterpret_cast<void const*>(at), 16, by.i->name.c_str(), by.t->file, by.t->line);
+      auto const* const chunk = reinterpret_cast<unsigned char const*>(at);
+      for (int n = 0; n < in_chunk && c + n < run; ++n) {
+        int const row = along_k ? j : c + n, column = along_k ? c + n : j;
+        for (int b = 0; b < bytes; ++b) out[(row * extent_k + column) * bytes + b] = chunk[n * bytes + b];
+      }
+    }
+  }
+  return true;
+}
+
+/// A's 16 rows of the warp from registers: the layout of mma.sync's A.
+void read_registers(void* const* arguments, form const& f, unsigned char* out) {
+  int const bytes = bytes_of(f.a), each = 4 / bytes;
+  for (int lane = 0; lane < 32; ++lane) {
+    share const& s = *static_cast<share const*>(arguments[lane]);
+    for (int r = 0; r < 4; ++r) {
+      int const row = lane / 4 + 8 * (r % 2), column = lane % 4 * each + r / 2 * 4 * each;
+      auto const word = s.t->get<std::uint32_t>(s.i->operands[1].parts[static_cast<std::size_t>(r)]);
+      __builtin_memcpy(out + (row * f.extent_k + column) * bytes, &word, 4);
+    }
+  }
+}
+
+/// The variables of a lane's sums, as pieces of memory without gaps.
+struct piece {
+  unsigned char* at;
+  int first, bytes;
+};
+std::vector<piece> pieces_of(share const& s) {
+  std::vector<piece> out;
+  int n = 0;
+  for (operand const& o : s.i->operands[0].parts) {
+    auto* const at = reinterpret_cast<unsigned char*>(s.t->get<std::uintptr_t>(o));
+    if (!out.empty() && out.back().at + out.back().bytes == at)
+      out.back().bytes += 4;
+    else
+      out.push_back({at, n, 4});
+    n += 4;
+  }
+  return out;
+}
+
+/// The place of value v of a lane in sums with rows of N.
+int index_of(int lane, int v, int n) { return (lane / 4 + 8 * (v / 2 % 2)) * n + 8 * (v / 4) + 2 * (lane % 4) + v % 2; }
+
+/// Adds the sums before the product, from the variables or from products in flight.
+template <class Total, class Get>
+void read_sums(void* const* arguments, form const& f, int value_bytes, Total* total, Get const& get) {
+  for (int lane = 0; lane < 32; ++lane) {
+    share const& s = *static_cast<share const*>(arguments[lane]);
+    for (piece const& p : pieces_of(s)) {
+      auto const* const held =
+          static_cast<unsigned char const*>(cosmati_sim_matrix_sums(static_cast<unsigned>(lane), p.at));
+      int const first = p.first / value_bytes;
+      for (int v = 0; v < p.bytes / value_bytes; ++v) total[index_of(lane, first + v, f.extent_n)] = get(held, v);
+    }
+  }
+}
+template <class Put>
+void write_sums(void* const* arguments, form const& f, int value_bytes, Put const& put) {
+  unsigned char held[512];
+  for (int lane = 0; lane < 32; ++lane) {
+    for (piece const& p : pieces_of(*static_cast<share const*>(arguments[lane]))) {
+      int const first = p.first / value_bytes;
+      for (int v = 0; v < p.bytes / value_bytes; ++v) put(held, v, index_of(lane, first + v, f.extent_n));
+      cosmati_sim_matrix_result(static_cast<unsigned>(lane), p.at, held, static_cast<unsigned>(p.bytes));
+    }
+  }
+}
+
+void multiply_floats(void* const* arguments, form const& f, bool half_sums, unsigned char const* a,
+                     unsigned char const* b) {
+  int const extent_n = f.extent_n, extent_k = f.extent_k;
+  std::vector<float> total(static_cast<std::size_t>(16 * extent_n)),
+      b_by_k(static_cast<std::size_t>(extent_n * extent_k));
+  if (f.adds) {
+    read_sums(arguments, f, half_sums ? 2 : 4, total.data(), [&](unsigned char const* p, int v) {
+      return half_sums ? held_value<cosmati::half_t>::get(p, v) : held_value<float>::get(p, v);
+    });
+  }
+  for (int n = 0; n < extent_n; ++n) {
+    for (int k = 0; k < extent_k; ++k)
+      b_by_k[static_cast<std::size_t>(k * extent_n + n)] = value_of(f.b, b, n * extent_k + k);
+  }
+  for (int m = 0; m < 16; ++m) {
+    float* const row = total.data() + m * extent_n;
+    for (int k = 0; k < extent_k; ++k) {
+      float const x = static_cast<float>(f.sign) * value_of(f.a, a, m * extent_k + k);
+      float const* const of_k = b_by_k.data() + k * extent_n;
+      for (int n = 0; n < extent_n; ++n) row[n] += x * of_k[n];
+    }
+  }
+  write_sums(arguments, f, half_sums ? 2 : 4, [&](unsigned char* p, int v, int at) {
+    float const x = total[static_cast<std::size_t>(at)];
+    cosmati::half_t const h(x);
+    if (half_sums)
+      __builtin_memcpy(p + 2 * v, &h, 2);
+    else
+      __builtin_memcpy(p + 4 * v, &x, 4);
+  });
+}
+
+void multiply_integers(void* const* arguments, form const& f, bool saturates, unsigned char const* a,
+                       unsigned char const* b) {
+  int const extent_n = f.extent_n;
+  std::vector<std::int64_t> total(static_cast<std::size_t>(16 * extent_n));
+  if (f.adds) {
+    read_sums(arguments, f, 4, total.data(),
+              [](unsigned char const* p, int v) { return std::int64_t{held_value<std::int32_t>::get(p, v)}; });
+  }
+  for (int m = 0; m < 16; ++m) {
+    for (int n = 0; n < extent_n; ++n) {
+      std::int64_t sum = 0;
+      for (int k = 0; k < 32; ++k) {
+        int const x = m * 32 + k, y = n * 32 + k;
+        sum += f.a == element::b1 ? __builtin_popcount(a[x] & b[y]) : integer_of(f.a, a, x) * integer_of(f.b, b, y);
+      }
+      total[static_cast<std::size_t>(m * extent_n + n)] += sum;
+    }
+  }
+  write_sums(arguments, f, 4, [&](unsigned char* p, int v, int at) {
+    std::int64_t x = total[static_cast<std::size_t>(at)];
+    if (saturates) x = x > 0x7fffffff ? 0x7fffffff : x < -INT64_C(0x80000000) ? -INT64_C(0x80000000) : x;
+    auto const word = static_cast<std::uint32_t>(x);
+    __builtin_memcpy(p + 4 * v, &word, 4);
+  });
+}
+
+/// The warp's 16 rows of the product.
+void multiply_warp(void* const* arguments, unsigned lanes) {
+  share const* one = nullptr;
+  for (int lane = 0; lane < 32; ++lane) {
+    if (arguments[lane] == nullptr) continue;
+    auto& s = *static_cast<share*>(arguments[lane]);
+    s.lanes = lanes;
+    one = &s;
+  }
+  if (lanes != 0xffffffffu) return;
+  share const& s = *one;
+  form const f = form_of(s);
+  int const warp = static_cast<int>(cosmati_sim_warp() % 4), row_bytes = f.extent_k * bytes_of(f.a);
+  std::vector<unsigned char> a(static_cast<std::size_t>(16 * row_bytes)),
+      b(static_cast<std::size_t>(f.extent_n * row_bytes));
+  bool found = true;
+  if (f.a_in_registers)
+    read_registers(arguments, f, a.data());
+  else
+    found = read_operand(s.t->get<std::uint64_t>(s.i->operands[1]), f.a, f.major_a, 16 * warp, 16, f.extent_k, true, s,
+                         a.data());
+  found = found && read_operand(s.t->get<std::uint64_t>(s.i->operands[2]), f.b, f.major_b, 0, f.extent_n, f.extent_k,
+                                warp == 0, s, b.data());
+  for (int lane = 0; lane < 32; ++lane) static_cast<share*>(arguments[lane])->found = found;
+  if (!found) return;
+  if (f.a >= element::s8)
+    multiply_integers(arguments, f, s.i->has("satfinite"), a.data(), b.data());
+  else
+    multiply_floats(arguments, f, s.i->modifiers[static_cast<std::size_t>(s.i->code) - 1] == "f16", a.data(), b.data());
+}
+
+void multiply(thread& t, instruction const& i) {
+  share mine = {&t, &i};
+  cosmati_sim_meet(0xffffffffu, &mine, multiply_warp, i.name.c_str(), t.file, t.line);
+  if (mine.lanes != 0xffffffffu) cosmati::detail::lanes_are_missing(mine.lanes, i.name.c_str());
+  if (!mine.found)
+    fail_instruction(
+        t, "out_of_bounds",
+        i.name +
+            ": a descriptor's address is not in the block's shared memory; make it of an address in shared memory");
+}
+
+/// wgmma.mma_async.sync.aligned.m64nNkK.D.A.B: `code` is the index of A's type, `count` is N.
+handler resolve_product(instruction& i) {
+  for (std::size_t n = 0; n + 3 < i.modifiers.size(); ++n) {
+    std::string const& m = i.modifiers[n];
+    if (!m.starts_with("m64n")) continue;
+    i.count = std::atoi(m.c_str() + 4);
+    i.code = static_cast<int>(n) + 2;
+  }
+  if (i.count < 8 || i.count > 256 || i.count % 8 != 0 || i.operands.size() < 4) return nullptr;
+  element const a = element_of(i.modifiers[static_cast<std::size_t>(i.code)]);
+  if (a == element::none || element_of(i.modifiers[static_cast<std::size_t>(i.code) + 1]) == element::none)
+    return nullptr;
+  bool const half_sums = i.modifiers[static_cast<std::size_t>(i.code) - 1] == "f16";
+  std::size_t const registers = static_cast<std::size_t>(half_sums ? i.count / 4 : i.count / 2);
+  bool const right = i.operands[0].kind == operand_kind::vector && i.operands[0].parts.size() == registers;
+  bool const a_right = i.operands[1].kind != operand_kind::vector || i.operands[1].parts.size() == 4;
+  return right && a_right ? multiply : nullptr;
+}
+
+void nothing(thread&, instruction const&) {}
+void commit(thread&, instruction const&) { cosmati_sim_matrix_commit(); }
+void wait(thread& t, instruction const& i) {
+  cosmati_sim_matrix_wait(static_cast<int>(t.get<std::uint32_t>(i.operands[0])));
+}
+handler resolve_wgmma(instruction& i) {
+  if (i.modifiers.empty()) return nullptr;
+  std::string_view const what = i.modifiers[0];
+  if (what == "fence") return nothing;
+  if (what == "commit_group") return commit;
+  if (what == "wait_group") return i.operands.size() == 1 ? wait : nullptr;
+  return what == "mma_async" && !i.has("sp") ? resolve_product(i) : nullptr;
+}
+
+constexpr table_row table[] = {{"wgmma", resolve_wgmma}};
+
+}  // namespace
+
+rows wgmma_rows() { return {table, std::size(table)}; }
+
+}  // namespace cosmati_sim::ptx
