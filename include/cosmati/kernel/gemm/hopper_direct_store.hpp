@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The end of a tile of `gemm_hopper` without tensor copies: threads store C = epilogue(alpha sums + beta C) from their
+/// registers, to rows or columns of any extent. If blocks of a cluster split K, each adds the sums of all of them for its
+/// part of the tile, in the order of the blocks, so that the result is the same in every run.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#include <cosmati/arch/remote_mbarrier.hpp>
+#include <cosmati/arch/warp.hpp>
+#include <cosmati/kernel/gemm/epilogue.hpp>
+#include <cosmati/kernel/gemm/hopper_tiles.hpp>
+
+namespace COSMATI_NAMESPACE::detail {
+
+/// Stores the results of a thread. @tparam Parts hopper_parts
+template <class Parts>
+class hopper_direct_results {
+ public:
+  using TC = typename Parts::TC;
+  using Sum = typename Parts::Sum;
+
+  /// By all threads that multiply a tile. @param shared of this block
+  COSMATI_HD hopper_direct_results(hopper_arguments<Parts> const& arguments, hopper_tiles<Parts> const& tiles,
+                                   hopper_shared<Parts> const& shared)
+      : arguments_(arguments), tiles_(tiles), shared_(shared) {}
+
+  /// Stores a tile from the sums (V, M, 1) of the thread. @param thread a ThrMMA of the tile's consumers
+  template <class ThrMma, class Sums, class Epilogue>
+  COSMATI_HD void store(ThrMma const& thread, Sums const& sums, hopper_tile const& tile, Epilogue const& epilogue) {
+    auto const place = thread.partition_C(make_identity_tensor(Shape<typename Parts::TileM, typename Parts::TileN>{}));
+    if constexpr (Parts::config.split > 1) {
+      if (tiles_.blocks() > 1) return share(sums, place, tile, epilogue);
+    }
+    COSMATI_UNROLL
+    for (int i = 0; i < size(sums); ++i) store_one(sums(i), place(i), tile, epilogue);
+  }
+  /// Waits until no other block uses this one's shared memory.
+  COSMATI_HD void end() {
+    if constexpr (Parts::config.split > 1) {
+      if (tiles_.blocks() > 1) wait_cluster_barrier(shared_.barriers().parts[1], parity_ ^ 1);
+    }
+  }
+  /// Stores one result. @param place (m, n) within the tile
+  template <class Place, class Epilogue>
+  COSMATI_HD void store_one(Sum const& sum, Place const& place, hopper_tile const& tile,
+                            Epilogue const& epilogue) const {
+    int const x = tile.row + static_cast<int>(get<0>(place));
+    int const y = tile.n * Parts::TileN::value + static_cast<int>(get<1>(place));
+    if (x >= tile.end || y >= arguments_.n) return;
+    auto const& c = arguments_.c;
+    TC* const to =
+        c.data + (tile.batch * c.batch + (Parts::c_along_n ? x * c.leading + y : x + y * c.leading));
+    Sum result = arguments_.alpha * sum;
+    if (arguments_.beta != static_cast<Sum>(0)) result = result + arguments_.beta * static_cast<Sum>(static_cast<TC>(*to));
+    *to = finished<TC>(epilogue, result, make_coord(x, y), tile.batch);
+  }
+
+ private:
+  /// Sends each part of the sums to the block that adds it, and stores this block's part.
+  template <class Sums, class Place, class Epilogue>
+  COSMATI_HD void share(Sums const& sums, Place const& place, hopper_tile const& tile, Epilogue const& epilogue) {
+    constexpr int count = decltype(size(sums))::value;
+    constexpr int threads = 128 * Parts::consumers;
+    auto& barriers = shared_.barriers();
+    int const part = count / static_cast<int>(tiles_.blocks()), rank = tiles_.rank();
+    Sum* const mine = shared_.parts() + threadIdx.x;
+    wait_cluster_barrier(barriers.parts[1], parity_ ^ 1);  // the parts of the tile before have been read
+    COSMATI_UNROLL
+    for (int i = 0; i < count; ++i)
+      *map_shared_rank(mine + (rank * part + i % part) * threads, static_cast<unsigned>(i / part)) = sums(i);
+    arrive_at_all(barriers.parts[0]);
+    wait_cluster_barrier(barriers.parts[0], parity_);
+    COSMATI_NO_UNROLL
+    for (int i = 0; i < part; ++i) {
+      Sum sum = mine[i * threads];
+      COSMATI_NO_UNROLL
+      for (int block = 1; block < static_cast<int>(tiles_.blocks()); ++block)
+        sum = sum + mine[(block * part + i) * threads];
+      store_one(sum, place(rank * part + i), tile, epilogue);
+    }
+    arrive_at_all(barriers.parts[1]);
+    parity_ ^= 1;
+  }
+  /// One arrival of the warp at a barrier of each block.
+  COSMATI_HD void arrive_at_all(std::uint64_t& barrier) const {
+    sync_warp();
+    unsigned const lane = lane_of_warp();
+    if (lane < tiles_.blocks()) arrive_remote_barrier(barrier, lane);
+  }
+
+  hopper_arguments<Parts> const& arguments_;
+  hopper_tiles<Parts> const& tiles_;
+  hopper_shared<Parts> const& shared_;
+  int parity_ = 0;  ///< of the tile, at the barriers of the parts
+};
+
+}  // namespace COSMATI_NAMESPACE::detail
+
+#include <cosmati/core/macros_end.hpp>
