@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
 /// The end of a tile of `gemm_hopper` without tensor copies: threads store C = epilogue(alpha sums + beta C) from their
-/// registers, to rows or columns of any extent. If blocks of a cluster split K, each adds the sums of all of them for its
-/// part of the tile, in the order of the blocks, so that the result is the same in every run.
+/// registers, to rows or columns of any extent. If blocks of a cluster split K, each adds the sums of all of them for
+/// its part of the tile, in the order of the blocks, so that the result is the same in every run.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -12,6 +12,22 @@
 #include <cosmati/kernel/gemm/hopper_tiles.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
+
+/// Stores one result, if its row and column exist. @param place (m, n) within the tile
+template <class Parts, class Sum, class Place, class Epilogue>
+COSMATI_HD void store_hopper_result(hopper_arguments<Parts> const& arguments, Sum const& sum, Place const& place,
+                                    hopper_tile const& tile, Epilogue const& epilogue) {
+  using TC = typename Parts::TC;
+  int const x = tile.row + static_cast<int>(get<0>(place));
+  int const y = tile.n * Parts::TileN::value + static_cast<int>(get<1>(place));
+  if (x >= tile.end || y >= arguments.n) return;
+  auto const& c = arguments.c;
+  TC* const to = c.data + ((Parts::grouped ? 0 : tile.batch * c.batch) +
+                           (Parts::c_along_n ? x * c.leading + y : x + y * c.leading));
+  Sum result = arguments.alpha * sum;
+  if (arguments.beta != static_cast<Sum>(0)) result = result + arguments.beta * static_cast<Sum>(static_cast<TC>(*to));
+  *to = finished<TC>(epilogue, result, make_coord(x, y), tile.batch);
+}
 
 /// Stores the results of a thread. @tparam Parts hopper_parts
 template <class Parts>
@@ -33,27 +49,13 @@ class hopper_direct_results {
       if (tiles_.blocks() > 1) return share(sums, place, tile, epilogue);
     }
     COSMATI_UNROLL
-    for (int i = 0; i < size(sums); ++i) store_one(sums(i), place(i), tile, epilogue);
+    for (int i = 0; i < size(sums); ++i) store_hopper_result(arguments_, sums(i), place(i), tile, epilogue);
   }
   /// Waits until no other block uses this one's shared memory.
   COSMATI_HD void end() {
     if constexpr (Parts::config.split > 1) {
       if (tiles_.blocks() > 1) wait_cluster_barrier(shared_.barriers().parts[1], parity_ ^ 1);
     }
-  }
-  /// Stores one result. @param place (m, n) within the tile
-  template <class Place, class Epilogue>
-  COSMATI_HD void store_one(Sum const& sum, Place const& place, hopper_tile const& tile,
-                            Epilogue const& epilogue) const {
-    int const x = tile.row + static_cast<int>(get<0>(place));
-    int const y = tile.n * Parts::TileN::value + static_cast<int>(get<1>(place));
-    if (x >= tile.end || y >= arguments_.n) return;
-    auto const& c = arguments_.c;
-    TC* const to =
-        c.data + (tile.batch * c.batch + (Parts::c_along_n ? x * c.leading + y : x + y * c.leading));
-    Sum result = arguments_.alpha * sum;
-    if (arguments_.beta != static_cast<Sum>(0)) result = result + arguments_.beta * static_cast<Sum>(static_cast<TC>(*to));
-    *to = finished<TC>(epilogue, result, make_coord(x, y), tile.batch);
   }
 
  private:
@@ -77,7 +79,7 @@ class hopper_direct_results {
       COSMATI_NO_UNROLL
       for (int block = 1; block < static_cast<int>(tiles_.blocks()); ++block)
         sum = sum + mine[(block * part + i) * threads];
-      store_one(sum, place(rank * part + i), tile, epilogue);
+      store_hopper_result(arguments_, sum, place(rank * part + i), tile, epilogue);
     }
     arrive_at_all(barriers.parts[1]);
     parity_ ^= 1;
