@@ -44,6 +44,7 @@ void add(std::vector<candidate>& all) {
                        std::to_string(config.blocks) + (config.turned ? " turned" : "") +
                        (config.schedule == hopper_schedule::pingpong ? " pingpong" : "") +
                        (config.results != 2 ? " results " + std::to_string(config.results) : "") +
+                       (config.cluster != 1 ? " cluster " + std::to_string(config.cluster) : "") +
                        (config.band != 16 ? " band " + std::to_string(config.band) : "");
     if (config.split > 1) text += " split " + std::to_string(split) + " of " + std::to_string(config.split);
     all.push_back({text, config, split, [split](product const& p, stream_handle stream) {

@@ -175,8 +175,10 @@ class hopper_results {
   COSMATI_HD void store_rows(Sums const& sums, Place const& place, int m, hopper_tile const& tile,
                              Epilogue const& epilogue) const {
     COSMATI_UNROLL
-    for (int i = 0; i < decltype(size<0>(sums))::value; ++i)
-      store_hopper_result(arguments_, sums(i, m, 0), place(i, m, 0), tile, epilogue);
+    for (int i = 0; i < decltype(size<0>(sums))::value; i += 2) {
+      Sum const two[] = {sums(i, m, 0), sums(i + 1, m, 0)};
+      store_hopper_results<2>(arguments_, two, place(i, m, 0), tile, epilogue);
+    }
   }
   /// Writes results to box i.
   template <class Held>

@@ -68,12 +68,15 @@ class hopper_tiles {
   /// Calls each(hopper_tile).
   template <class Each>
   COSMATI_HD void for_each(Each const& each) const {
-    if constexpr (Parts::grouped) return for_each_of_groups(each);
-    COSMATI_NO_UNROLL
-    for (unsigned i = blockIdx.x / blocks_; i < order_.blocks(); i += gridDim.x / blocks_) {
-      gemm_tile tile = order_(i);
-      if constexpr (Parts::cluster > 1) tile.m = tile.m * Parts::cluster + rank_;
-      each(hopper_tile{tile, tile.m * Parts::TileM::value, arguments_.m});
+    if constexpr (Parts::grouped) {
+      for_each_of_groups(each);
+    } else {
+      COSMATI_NO_UNROLL
+      for (unsigned i = blockIdx.x / blocks_; i < order_.blocks(); i += gridDim.x / blocks_) {
+        gemm_tile tile = order_(i);
+        if constexpr (Parts::cluster > 1) tile.m = tile.m * Parts::cluster + rank_;
+        each(hopper_tile{tile, tile.m * Parts::TileM::value, arguments_.m});
+      }
     }
   }
 
