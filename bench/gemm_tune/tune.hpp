@@ -38,6 +38,7 @@ inline auto problem_of(product const& p) {
 /// Adds a configuration, once for each number of blocks that may share the sum over K.
 template <hopper_config config>
 void add(std::vector<candidate>& all) {
+  static_assert(detail::hopper_problem_fits<config, decltype(problem_of({})), true>, "it is no configuration");
   for (int split = 1; split <= config.split; split *= 2) {
     std::string text = std::to_string(config.tile_m) + "x" + std::to_string(config.tile_n) + " stages " +
                        std::to_string(config.stages) + " consumers " + std::to_string(config.consumers) + " blocks " +

@@ -132,6 +132,10 @@ namespace detail {
 template <hopper_config config, class Problem, class Epilogue>
 void launch_gemm_hopper(Problem const& p, Epilogue const& epilogue, stream_handle stream, int split = config.split) {
   using Parts = hopper_parts<config, Problem>;
+  using Mistake = typename decltype(hopper_mistake<config, typename Parts::TA, typename Parts::TB, typename Parts::TC,
+                                                   decltype(Problem::a)::contiguous, decltype(Problem::b)::contiguous,
+                                                   Parts::c_along_n>())::type;
+  if constexpr (!std::is_void_v<Mistake>) static_assert(sizeof(Mistake) != 0 && Mistake::ok);
   if (p.is_empty()) return;
   auto const order = gemm_tile_order::of(p.m, p.n, Parts::grouped ? 1 : p.batches, config.tile_m * config.cluster,
                                          config.tile_n, config.band);

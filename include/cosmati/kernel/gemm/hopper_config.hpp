@@ -167,6 +167,9 @@ constexpr int hopper_sharers(hopper_config const& c) {
 constexpr int hopper_sums(hopper_config const& c) {
   return c.consumers > 0 ? c.tile_m * c.tile_n / (128 * hopper_sharers(c)) : 0;
 }
+/// The sets of sums that a thread has: totals and the sums of the instruction, those of two stages if a stage's are
+/// added.
+constexpr int hopper_levels(hopper_config const& c) { return c.promote == 0 ? 1 : c.promote == 1 ? 3 : 2; }
 /// Whether threads store results from their registers. Otherwise tensor copies do, which need rows along N.
 constexpr bool hopper_stores_directly(hopper_config const& c, bool along_n) { return c.split > 1 || !along_n; }
 
@@ -291,8 +294,8 @@ constexpr auto hopper_mistake() {
     return std::type_identity<hopper_tile_fits<hopper_tile_k<TA>(c), row_k, 256, 'K'>>{};
   else if constexpr (!hopper_promotes_floats<c.promote, gemm_sum_t<TA, TB>>::ok)
     return std::type_identity<hopper_promotes_floats<c.promote, gemm_sum_t<TA, TB>>>{};
-  else if constexpr (sums * (c.promote != 0 ? 2 : 1) > 192)
-    return std::type_identity<hopper_sums_fit<sums*(c.promote != 0 ? 2 : 1), 192>>{};
+  else if constexpr (sums * hopper_levels(c) > 192)
+    return std::type_identity<hopper_sums_fit<sums * hopper_levels(c), 192>>{};
   else if constexpr (!hopper_split_fits<c.split, c.cluster, sums>::ok)
     return std::type_identity<hopper_split_fits<c.split, c.cluster, sums>>{};
   else if constexpr (hopper_shared_bytes<TA>(c, c_along_n) > most)

@@ -69,12 +69,12 @@ void run_hopper_scaled(TA const& A, SA const& scales_a, TB const& B, SB const& s
   launch_gemm_hopper<config>(p, epilogue, stream);
 }
 
-/// The configurations of groups: of many rows, and of at most 64.
-inline constexpr hopper_config hopper_group_configs[] = {{.tile_n = 128, .stages = 6},
-                                                         {.tile_m = 64, .tile_n = 256, .stages = 5, .consumers = 1}};
-
 }  // namespace detail
 
+/// The configuration of products of groups: low tiles lose little at the end of a group, and one warpgroup multiplies
+/// while the other one stores.
+inline constexpr hopper_config hopper_grouped_config{
+    .tile_m = 64, .tile_n = 256, .stages = 4, .schedule = hopper_schedule::pingpong};
 /// The configuration of products with scales of blocks.
 inline constexpr hopper_config hopper_scaled_config{.tile_n = 128, .stages = 6, .promote = 1};
 
@@ -86,30 +86,17 @@ inline constexpr hopper_config hopper_scaled_config{.tile_n = 128, .stages = 6, 
 /// @param offsets L + 1 row numbers on the device, which do not decrease, 0 to M
 /// @param epilogue gets the group as `batch`
 /// Throws `error` as `gemm_hopper` does.
-template <hopper_config config, class EA, class LA, class EB, class LB, class EC, class LC, class Epilogue = identity>
-requires(detail::hopper_accepts<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>) void gemm_hopper_grouped(
-    Tensor<EA, LA> const& A, Tensor<EB, LB> const& B, Tensor<EC, LC> const& C, int const* offsets,
-    gemm_sum_t<typename EA::value_type, typename EB::value_type> alpha = 1,
-    gemm_sum_t<typename EA::value_type, typename EB::value_type> beta = 0, Epilogue const& epilogue = {},
-    stream_handle stream = nullptr) {
+template <hopper_config config = hopper_grouped_config, class EA, class LA, class EB, class LB, class EC, class LC,
+          class Epilogue = identity>
+void gemm_hopper_grouped(Tensor<EA, LA> const& A, Tensor<EB, LB> const& B, Tensor<EC, LC> const& C, int const* offsets,
+                         gemm_sum_t<typename EA::value_type, typename EB::value_type> alpha = 1,
+                         gemm_sum_t<typename EA::value_type, typename EB::value_type> beta = 0,
+                         Epilogue const& epilogue = {}, stream_handle stream = nullptr) {
   static_assert(!config.turned && config.cluster == 1 && config.split == 1,
                 "gemm_hopper_grouped: the configuration has no cluster, no split, and is not turned");
   detail::launch_gemm_hopper<config>(detail::make_hopper_problem<true, false>(A, B, C, alpha, beta, offsets), epilogue,
                                      stream);
 }
-/// The same with tiles that suit the mean extent of a group.
-template <class EA, class LA, class EB, class LB, class EC, class LC, class Epilogue = identity>
-void gemm_hopper_grouped(Tensor<EA, LA> const& A, Tensor<EB, LB> const& B, Tensor<EC, LC> const& C, int const* offsets,
-                         gemm_sum_t<typename EA::value_type, typename EB::value_type> alpha = 1,
-                         gemm_sum_t<typename EA::value_type, typename EB::value_type> beta = 0,
-                         Epilogue const& epilogue = {}, stream_handle stream = nullptr) {
-  auto const groups = static_cast<std::int64_t>(size<2>(B));
-  if (static_cast<std::int64_t>(size<0>(A)) > 64 * groups)
-    gemm_hopper_grouped<detail::hopper_group_configs[0]>(A, B, C, offsets, alpha, beta, epilogue, stream);
-  else
-    gemm_hopper_grouped<detail::hopper_group_configs[1]>(A, B, C, offsets, alpha, beta, epilogue, stream);
-}
-
 /// C = epilogue(A B) of 8-bit floats with scales of blocks, queued on `stream`: the products of each 128 elements of K
 /// are summed by the tensor cores, multiplied by the scale of the row of A and by that of the 128 columns of C, and
 /// added in float.
