@@ -99,8 +99,8 @@ COSMATI_HD void add_hopper_sums(Sums const& sums, [[maybe_unused]] Scales const&
   }
 }
 
-/// Multiplies all stages of a tile in two levels: the sums of each stage, or of `promote` stages, are added to
-/// `totals`. With one stage, the instructions of the next stage run while sums are added: there are two sets of sums.
+/// Multiplies all stages of a tile in two levels: after each `promote` stages, their sums are added to `totals`. The
+/// other warpgroup multiplies meanwhile. Scales are read one step before they are used.
 /// @param a, b, end as for `multiply_hopper_stages`
 template <class Parts, class Mma, class Consumer, class A, class B, class Sums, class End>
 COSMATI_HD void multiply_hopper_in_two_levels(hopper_arguments<Parts> const& p, hopper_tiles<Parts> const& tiles,
@@ -110,54 +110,17 @@ COSMATI_HD void multiply_hopper_in_two_levels(hopper_arguments<Parts> const& p, 
   int const first_row = static_cast<int>(threadIdx.x / 32 % (4 * Parts::sharers) * 16 + threadIdx.x % 32 / 4);
   int const count = tiles.count_k();
   Sums sums = make_tensor_like(totals);
+  [[maybe_unused]] Scales scales, next;
+  if constexpr (Parts::scaled) next = Scales::of(p, tile, tiles.first_k(), first_row);
   clear(totals);
-  if constexpr (Parts::promote == 1) {
-    Sums other = make_tensor_like(totals);
-    Scales scales, scales_of_other;
-    int k = 0;
-    auto const begin = [&](Sums& to, Scales& of) {
-      if constexpr (Parts::scaled) of = of.of(p, tile, tiles.first_k() + k, first_row);
-      ++k;
-      mma.accumulate_ = GMMA::ScaleOut::Zero;
-      int const stage = consumer.wait();
-      multiply_hopper_stage(mma, a(_, _, _, stage), b(_, _, _, stage), to);
-    };
-    auto const add = [&](Sums& from, Scales const& of) {
-      consumer.release_unfenced();
-      COSMATI_UNROLL
-      for (int i = 0; i < size(from); ++i) warpgroup_fence_operand(from(i));
-      add_hopper_sums<Parts>(from, of, totals);
-    };
-    begin(sums, scales);
-    COSMATI_NO_UNROLL
-    while (k + 1 < count) {
-      begin(other, scales_of_other);
-      warpgroup_wait<1>();
-      add(sums, scales);
-      begin(sums, scales);
-      warpgroup_wait<1>();
-      add(other, scales_of_other);
-    }
-    if (k < count) {
-      begin(other, scales_of_other);
-      end();
-      warpgroup_wait<1>();
-      add(sums, scales);
-      warpgroup_wait<0>();
-      add(other, scales_of_other);
-    } else {
-      end();
-      warpgroup_wait<0>();
-      add(sums, scales);
-    }
-  } else {
-    COSMATI_NO_UNROLL
-    for (int k = 0; k < count; k += Parts::promote) {
-      int const left = count - k;
-      multiply_hopper_stages(mma, consumer, left < Parts::promote ? left : Parts::promote, a, b, sums, [] {});
-      if (left <= Parts::promote) end();
-      add_hopper_sums<Parts>(sums, Scales{}, totals);
-    }
+  COSMATI_NO_UNROLL
+  for (int k = 0; k < count; k += Parts::promote) {
+    scales = next;
+    if constexpr (Parts::scaled) next = Scales::of(p, tile, tiles.first_k() + k + 1, first_row);
+    int const left = count - k;
+    multiply_hopper_stages(mma, consumer, left < Parts::promote ? left : Parts::promote, a, b, sums, [] {});
+    if (left <= Parts::promote) end();
+    add_hopper_sums<Parts>(sums, scales, totals);
   }
 }
 
