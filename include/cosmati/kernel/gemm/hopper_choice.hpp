@@ -25,10 +25,10 @@ constexpr int hopper_clusters(int multiprocessors, int blocks) {
 inline constexpr hopper_config hopper_configs[] = {
     {},
     {.tile_n = 128, .stages = 6},
-    {.tile_m = 64, .tile_n = 128, .stages = 4, .consumers = 1, .blocks = 2},
-    {.tile_n = 128, .stages = 4, .split = 4},
-    {.tile_n = 64, .stages = 6, .split = 8, .turned = true},
-    {.tile_n = 16, .stages = 10, .split = 8, .turned = true},
+    {.tile_n = 192, .schedule = hopper_schedule::pingpong},
+    {.tile_m = 64, .tile_n = 128, .stages = 8, .schedule = hopper_schedule::pingpong},
+    {.tile_m = 64, .tile_n = 64, .stages = 10, .consumers = 1, .split = 8, .turned = true},
+    {.tile_m = 64, .tile_n = 16, .stages = 10, .consumers = 1, .blocks = 2, .split = 4, .turned = true},
 };
 inline constexpr int hopper_config_count = static_cast<int>(sizeof hopper_configs / sizeof hopper_configs[0]);
 
@@ -37,13 +37,13 @@ struct hopper_choice {
   int config, split;
 };
 
-/// The device's part of the model. The figures are those of an H100 at 1.7 GHz.
+/// The device's part of the model: what 64 products of models showed on an H100 (bench/notes/hopper-products.md).
 struct hopper_rates {
-  double products = 4096;      ///< multiply-adds of bytes of K that a multiprocessor does in a clock
-  double l2_bytes = 56;        ///< bytes that a multiprocessor gets in a clock
-  double memory_bytes = 2000;  ///< bytes that the device reads from memory in a clock
+  double products = 3700;      ///< multiply-adds of bytes of K that a multiprocessor does in a clock, of 4096
+  double l2_bytes = 62;        ///< bytes that a multiprocessor gets in a clock, of 64
+  double memory_bytes = 1600;  ///< bytes that the device reads from memory in a clock
   double tile_end = 1500;      ///< clocks in which a block does not multiply, from one tile to the next
-  double exchange = 2500;      ///< clocks in which a cluster adds the sums of its blocks, for each tile
+  double exchange = 9000;      ///< clocks that a cluster takes to begin together and to add the sums of its blocks
 };
 
 /// The clocks of a product. @param bytes of an element of A and B, @param m, n as the kernel sees them
