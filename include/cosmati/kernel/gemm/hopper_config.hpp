@@ -115,10 +115,12 @@ struct hopper_has_cluster : refused {
   static constexpr bool ok = blocks == 1 || blocks == 2 || blocks == 4 || blocks == 8;
   static_assert(ok, "gemm_hopper: hopper_has_cluster<BLOCKS>: a cluster has 1, 2, 4 or 8 blocks");
 };
+constexpr bool hopper_can_split(int split, int cluster, int sums) {
+  return split == 1 || ((split == 2 || split == 4 || split == 8) && cluster == 1 && sums % split == 0);
+}
 template <int split, int cluster, int sums>
 struct hopper_split_fits : refused {
-  static constexpr bool ok =
-      split == 1 || ((split == 2 || split == 4 || split == 8) && cluster == 1 && sums % split == 0);
+  static constexpr bool ok = hopper_can_split(split, cluster, sums);
   static_assert(ok,
                 "gemm_hopper: hopper_split_fits<SPLIT, CLUSTER, SUMS>: 1, 2, 4 or 8 blocks share the sum over K, each "
                 "finishes an equal part of the SUMS of a thread, and they cannot share tiles of B as a CLUSTER");
@@ -292,11 +294,11 @@ constexpr auto hopper_mistake() {
     return std::type_identity<hopper_tile_fits<c.tile_n, row, 256, 'N'>>{};
   else if constexpr (hopper_tile_k<TA>(c) <= 0 || hopper_tile_k<TA>(c) % row_k != 0 || hopper_tile_k<TA>(c) > 256)
     return std::type_identity<hopper_tile_fits<hopper_tile_k<TA>(c), row_k, 256, 'K'>>{};
-  else if constexpr (!hopper_promotes_floats<c.promote, gemm_sum_t<TA, TB>>::ok)
+  else if constexpr (c.promote < 0 || (c.promote > 0 && !std::is_same_v<gemm_sum_t<TA, TB>, float>))
     return std::type_identity<hopper_promotes_floats<c.promote, gemm_sum_t<TA, TB>>>{};
   else if constexpr (sums * hopper_levels(c) > 192)
     return std::type_identity<hopper_sums_fit<sums * hopper_levels(c), 192>>{};
-  else if constexpr (!hopper_split_fits<c.split, c.cluster, sums>::ok)
+  else if constexpr (!hopper_can_split(c.split, c.cluster, sums))
     return std::type_identity<hopper_split_fits<c.split, c.cluster, sums>>{};
   else if constexpr (hopper_shared_bytes<TA>(c, c_along_n) > most)
     return std::type_identity<hopper_stages_fit<hopper_shared_bytes<TA>(c, c_along_n), most>>{};
