@@ -53,6 +53,7 @@ LIMITS = {
     "eight_kernels": Limit(8),
     "layouts_300": Limit(8, 0.6e9),
     "gemm_mma": Limit(14, 0.7e9),
+    "gemm_hopper": Limit(16, 0.8e9),
 }
 
 

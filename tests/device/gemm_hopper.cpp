@@ -62,6 +62,21 @@ constexpr hopper_config two{.tile_m = 128, .tile_n = 128, .stages = 4, .band = 1
 
 constexpr hopper_config paired{.tile_m = 64, .tile_n = 64, .stages = 3, .consumers = 1, .band = 2, .cluster = 2};
 
+/// Blocks of a cluster share the sum over K, C^T is computed, and two warpgroups take turns.
+constexpr hopper_config split{.tile_m = 64, .tile_n = 64, .stages = 3, .consumers = 1, .split = 4};
+constexpr hopper_config split_by_two{.tile_m = 128, .tile_n = 16, .stages = 2, .split = 2, .turned = true};
+constexpr hopper_config few_rows{.tile_m = 64, .tile_n = 24, .stages = 3, .consumers = 1, .turned = true};
+constexpr hopper_config pingpong{
+    .tile_m = 64, .tile_n = 64, .stages = 3, .band = 2, .schedule = hopper_schedule::pingpong};
+TEST(GemmHopper, SplitTN) { expect_products<split, half_t, half_t, half_t, along_k, along_k>(); }
+TEST(GemmHopper, SplitNTAndCAlongM) { expect_products<split, half_t, half_t, float, along_x, along_x, along_x>(); }
+TEST(GemmHopper, SplitAndTurned) {
+  expect_products<split_by_two, bfloat16_t, bfloat16_t, bfloat16_t, along_k, along_k>();
+}
+TEST(GemmHopper, TurnedFewRows) { expect_products<few_rows, half_t, half_t, float, along_k, along_k>(); }
+TEST(GemmHopper, PingpongTN) { expect_products<pingpong, half_t, half_t, half_t, along_k, along_k>(); }
+TEST(GemmHopper, PingpongNTToFloat) { expect_products<pingpong, half_t, half_t, float, along_x, along_x>(); }
+
 TEST(GemmHopper, PairsOfBlocksTN) { expect_products<paired, half_t, half_t, half_t, along_k, along_k>(); }
 TEST(GemmHopper, PairsOfBlocksNT) { expect_products<paired, bfloat16_t, bfloat16_t, float, along_x, along_x>(); }
 TEST(GemmHopper, Bfloat16TN) { expect_products<two, bfloat16_t, bfloat16_t, bfloat16_t, along_k, along_k>(); }
@@ -196,13 +211,12 @@ TEST(GemmHopper, RefusesAddressesThatTensorCopiesCannotUse) {
 
 TEST(GemmHopper, SmallProblemsTakeSmallTiles) {
   auto const tile = [](int m, int n) {
-    hopper_config const& c = detail::hopper_configs[detail::choose_hopper_config(m, n, 1, 132)];
+    hopper_config const& c = detail::hopper_configs[detail::choose_hopper_config(m, n, 4096, 1, 2, 132).config];
     return c.tile_m * 1000 + c.tile_n;
   };
-  EXPECT_EQ(tile(8192, 8192), 128256);
   EXPECT_EQ(tile(4096, 4096), 128256);
-  EXPECT_EQ(tile(2048, 1024), 128128);
-  EXPECT_EQ(tile(512, 512), 64128);
+  EXPECT_EQ(tile(256, 4096), 64128);
+  EXPECT_EQ(tile(16, 4096), 64016);
 }
 
 }  // namespace

@@ -113,7 +113,7 @@ class Cases(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for case in (run.EMPTY, *run.LIMITS):
                 # The program has a kernel, or calls one of the library's.
-                self.assertRegex(run.source(case, pathlib.Path(folder)).read_text(), r"__global__|\b(gemm_mma|copy_tensor)\(")
+                self.assertRegex(run.source(case, pathlib.Path(folder)).read_text(), r"__global__|\b(gemm_mma|gemm_hopper|copy_tensor)[<(]")
 
 
 class Usage(unittest.TestCase):

@@ -142,6 +142,13 @@ class tma_consumer {
   COSMATI_HD bool is_full(COSMATI_CALLER_PARAMETERS_) {
     return try_wait_barrier(barriers_.full[next_.stage], next_.parity COSMATI_AND_CALLER_);
   }
+  /// Goes on behind the next `count` stages, which other threads wait for and release. The thread has released every
+  /// stage that it waited for, and waits again after the others have waited for all of these.
+  COSMATI_HD void skip(int count) {
+    int const stage = next_.stage + count;
+    next_.parity ^= stage / stages % 2;
+    next_.stage = held_ = stage % stages;
+  }
   /// Releases the first of the stages that `wait` returned, after the warp has read it by ordinary loads.
   COSMATI_HD void release(COSMATI_CALLER_PARAMETERS_) {
     fence_proxy_async_shared(COSMATI_CALLER_);

@@ -68,6 +68,15 @@ struct transposed_epilogue {
   }
 };
 
+/// The problem C^T = B^T A^T.
+template <class Problem>
+auto turned_problem(Problem const& p) {
+  using OperandC = std::remove_cvref_t<decltype(p.c)>;
+  using Turned = gemm_problem<std::remove_cvref_t<decltype(p.b)>, std::remove_cvref_t<decltype(p.a)>,
+                              gemm_operand<typename OperandC::value_type, 1 - OperandC::contiguous>>;
+  return Turned{p.n, p.m, p.k, p.batches, p.b, p.a, {p.c.data, p.c.leading, p.c.batch}, p.alpha, p.beta};
+}
+
 /// Calls launch(problem, epilogue) for a C that is contiguous along N: the problem's own, or C^T = B^T A^T.
 template <class Problem, class Epilogue, class Launch>
 void with_contiguous_rows(Problem const& p, Epilogue const& epilogue, Launch const& launch) {
@@ -75,10 +84,7 @@ void with_contiguous_rows(Problem const& p, Epilogue const& epilogue, Launch con
   if constexpr (OperandC::contiguous == 1) {
     launch(p, epilogue);
   } else {
-    using Turned = gemm_problem<std::remove_cvref_t<decltype(p.b)>, std::remove_cvref_t<decltype(p.a)>,
-                                gemm_operand<typename OperandC::value_type, 1>>;
-    launch(Turned{p.n, p.m, p.k, p.batches, p.b, p.a, {p.c.data, p.c.leading, p.c.batch}, p.alpha, p.beta},
-           transposed_epilogue<Epilogue>{epilogue});
+    launch(turned_problem(p), transposed_epilogue<Epilogue>{epilogue});
   }
 }
 

@@ -8,14 +8,21 @@
 #include <cosmati/arch/wgmma_traits.hpp>
 #include <cosmati/atom/mma_sm80.hpp>
 #include <cosmati/atom/stmatrix.hpp>
-#include <cosmati/kernel/gemm/problem.hpp>
+#include <cosmati/kernel/gemm/hopper_problem.hpp>
+#include <cosmati/pipeline/ordered_sequence.hpp>
 #include <cosmati/pipeline/tma_pipeline.hpp>
 #include <cosmati/tiled/mma_copy.hpp>
 
 namespace COSMATI_NAMESPACE {
 
-/// A block has one warpgroup that loads tiles, and `consumers` warpgroups that multiply. A consumer has the rows 64 i
-/// to 64 i + 63 of the tile, for each i that is its number modulo `consumers`.
+/// What the warpgroups that multiply do together.
+enum class hopper_schedule : std::uint8_t {
+  cooperative,  ///< all multiply one tile: each has the rows 64 i to 64 i + 63 for each i that is its number modulo
+                ///< their number
+  pingpong,     ///< each of two has a tile of its own; one multiplies while the other one stores
+};
+
+/// A block has one warpgroup that loads tiles, and `consumers` warpgroups that multiply.
 struct hopper_config {
   int tile_m = 128, tile_n = 256;  ///< elements of a block's tile of C
   int tile_k = 0;                  ///< elements of a stage along K; 0 means 128 bytes
@@ -25,6 +32,16 @@ struct hopper_config {
   int blocks = 1;                  ///< the blocks that share a multiprocessor
   int results = 2;                 ///< boxes of 16 rows of 128 bytes that a warp fills before it stores them
   int cluster = 1;                 ///< the blocks along M that bring tiles of B for each other: 1, 2, 4 or 8
+  hopper_schedule schedule = hopper_schedule::cooperative;
+  /// The blocks of a cluster that share the sum over K of each tile: 1, 2, 4 or 8. Each adds the sums of all blocks for
+  /// its part of the tile, in the order of the blocks.
+  int split = 1;
+  /// Whether the kernel computes C^T = B^T A^T, so that N goes along the 64 rows of the instruction and M along its 8
+  /// to 256 columns. It suits few rows of C.
+  bool turned = false;
+  /// The stages whose sums are added to other sums in float registers (sums of two levels). 0: those of the instruction
+  /// only, which for 8-bit floats have about 14 bits.
+  int promote = 0;
 
   /// The number of threads of a block.
   constexpr int threads() const { return 128 * (consumers + 1); }
@@ -98,6 +115,28 @@ struct hopper_has_cluster : refused {
   static constexpr bool ok = blocks == 1 || blocks == 2 || blocks == 4 || blocks == 8;
   static_assert(ok, "gemm_hopper: hopper_has_cluster<BLOCKS>: a cluster has 1, 2, 4 or 8 blocks");
 };
+constexpr bool hopper_can_split(int split, int cluster, int sums) {
+  return split == 1 || ((split == 2 || split == 4 || split == 8) && cluster == 1 && sums % split == 0);
+}
+template <int split, int cluster, int sums>
+struct hopper_split_fits : refused {
+  static constexpr bool ok = hopper_can_split(split, cluster, sums);
+  static_assert(ok,
+                "gemm_hopper: hopper_split_fits<SPLIT, CLUSTER, SUMS>: 1, 2, 4 or 8 blocks share the sum over K, each "
+                "finishes an equal part of the SUMS of a thread, and they cannot share tiles of B as a CLUSTER");
+};
+template <int promote, class Sum>
+struct hopper_promotes_floats : refused {
+  static constexpr bool ok = promote == 0 || (promote > 0 && std::is_same_v<Sum, float>);
+  static_assert(ok,
+                "gemm_hopper: hopper_promotes_floats<PROMOTE, SUM>: sums in two levels are floats, and PROMOTE is a "
+                "number of stages");
+};
+template <int consumers>
+struct hopper_pingpong_has_two : refused {
+  static constexpr bool ok = consumers == 2;
+  static_assert(ok, "gemm_hopper: hopper_pingpong_has_two<CONSUMERS>: in the pingpong schedule 2 warpgroups multiply");
+};
 template <int sums, int most>
 struct hopper_sums_fit : refused {
   static constexpr bool ok = sums <= most;
@@ -122,22 +161,43 @@ struct hopper_stages<T, extent, tile_k, stages, false> {
                                       Step<_2, _1, _3>{}));
 };
 
+/// The warpgroups that multiply one tile.
+constexpr int hopper_sharers(hopper_config const& c) {
+  return c.schedule == hopper_schedule::pingpong ? 1 : c.consumers;
+}
+/// The sums of a thread.
+constexpr int hopper_sums(hopper_config const& c) {
+  return c.consumers > 0 ? c.tile_m * c.tile_n / (128 * hopper_sharers(c)) : 0;
+}
+/// The sets of sums that a thread has: totals and the sums of the instruction, those of two stages if a stage's are
+/// added.
+constexpr int hopper_levels(hopper_config const& c) { return c.promote == 0 ? 1 : c.promote == 1 ? 3 : 2; }
+/// Whether threads store results from their registers. Otherwise tensor copies do, which need rows along N.
+constexpr bool hopper_stores_directly(hopper_config const& c, bool along_n) { return c.split > 1 || !along_n; }
+
 /// What stands behind tiles and results in shared memory.
 template <int stages, int warps>
 struct hopper_barriers {
   typename tma_pipeline<stages>::storage pipeline;
   std::uint64_t results[std::size_t{warps}];  ///< the box of C that a warp reads is there
+  ordered_sequence_storage<2> order;          ///< pingpong: which warpgroup multiplies
+  std::uint64_t parts[2];                     ///< split: the parts of the sums are there; they have been read
 };
 
+/// The bytes of a warp's results in shared memory, or of its part of the sums of all blocks that share a tile.
+constexpr std::size_t hopper_result_bytes(hopper_config const& c, bool along_n) {
+  if (!hopper_stores_directly(c, along_n)) return static_cast<std::size_t>(c.results) * 16 * 128;
+  return c.split > 1 ? static_cast<std::size_t>(32 * hopper_sums(c)) * 4 : 0;
+}
 /// The bytes of a block's shared memory. @tparam T the type of A or B
 template <class T>
-constexpr std::size_t hopper_shared_bytes(hopper_config const& c) {
+constexpr std::size_t hopper_shared_bytes(hopper_config const& c, bool along_n) {
   std::size_t const rows = static_cast<std::size_t>(c.tile_m) + static_cast<std::size_t>(c.tile_n);
   auto const tile_k = static_cast<std::size_t>(hopper_tile_k<T>(c));
   std::size_t const tiles = sizeof(T) * rows * tile_k;
   std::size_t const warps = 4 * static_cast<std::size_t>(c.consumers);
-  return tiles * static_cast<std::size_t>(c.stages) + warps * static_cast<std::size_t>(c.results) * 16 * 128 +
-         8 * (2 * static_cast<std::size_t>(c.stages) + warps);
+  return tiles * static_cast<std::size_t>(c.stages) + warps * hopper_result_bytes(c, along_n) +
+         8 * (2 * static_cast<std::size_t>(c.stages) + warps + 4);
 }
 
 /// The parts of the kernel. @tparam Problem gemm_problem
@@ -153,6 +213,12 @@ struct hopper_parts {
   static constexpr bool b_along_k = decltype(Problem::b)::contiguous == 1;
   static constexpr int stages = config.stages, consumers = config.consumers, threads = config.threads();
   static constexpr int cluster = config.cluster;
+  static constexpr int sharers = hopper_sharers(config);  ///< the warpgroups that multiply one tile
+  static constexpr int promote = config.promote;          ///< stages; 0 for sums of one level
+  static constexpr bool grouped = hopper_grouped<Problem>, scaled = hopper_scaled<Problem>;
+  static constexpr bool pingpong = config.schedule == hopper_schedule::pingpong;
+  static constexpr bool c_along_n = decltype(Problem::c)::contiguous == 1;
+  static constexpr bool stores_directly = hopper_stores_directly(config, c_along_n);
   /// The blocks that share tiles of B, a bit for each; 0 if each block has its own.
   static constexpr std::uint16_t sharing = cluster == 1 ? 0 : (1u << cluster) - 1;
   static constexpr int tile_k = hopper_tile_k<TA>(config);
@@ -167,15 +233,15 @@ struct hopper_parts {
   using Instruction =
       wgmma_async<config.tile_n, Sum, TA, TB, wgmma_source::shared, a_along_k ? GMMA::Major::K : GMMA::Major::MN,
                   b_along_k ? GMMA::Major::K : GMMA::Major::MN>;
-  /// The tiled MMA of all consumers.
+  /// The tiled MMA of the warpgroups that share a tile.
   COSMATI_HD static constexpr auto mma() {
-    return make_tiled_mma(MMA_Atom<Instruction>{}, Layout<Shape<C<consumers>, _1, _1>>{});
+    return make_tiled_mma(MMA_Atom<Instruction>{}, Layout<Shape<C<sharers>, _1, _1>>{});
   }
 
   /// Each warp stores its 16 rows of an instruction in boxes of 128 bytes a row.
   static constexpr int result_columns = 128 / static_cast<int>(sizeof(TC));
   using LayoutBox = decltype(tile_to_shape(GMMA::Layout_K_SW128_Atom<TC>{}, Shape<_16, C<result_columns>>{}));
-  static constexpr std::size_t bytes_c = std::size_t{16} * 128 * config.results;  // of a warp
+  static constexpr std::size_t bytes_c = hopper_result_bytes(config, c_along_n);  // of a warp
   /// A warp's rows of the sums of `wgmma` are held as those of a smaller instruction.
   COSMATI_HD static constexpr auto warp_mma() {
     return make_tiled_mma(MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>{}, Layout<Shape<_1, _1, _1>>{},
@@ -185,7 +251,7 @@ struct hopper_parts {
       Copy_Atom<std::conditional_t<sizeof(TC) == 2, SM90_U32x4_STSM_N, UniversalCopy<std::uint64_t>>, TC>;
 
   using Barriers = hopper_barriers<stages, 4 * consumers>;
-  static constexpr std::size_t shared_bytes = hopper_shared_bytes<TA>(config);
+  static constexpr std::size_t shared_bytes = hopper_shared_bytes<TA>(config, c_along_n);
   static_assert(shared_bytes == (bytes_a + bytes_b) * stages + bytes_c * 4 * consumers + sizeof(Barriers));
 
   /// The registers of a thread at the start, while it loads, and while it multiplies.
@@ -196,12 +262,14 @@ struct hopper_parts {
 };
 
 /// The check of a configuration: void, or the class that names the mistake. @tparam TA, TB, TC types of elements
-template <hopper_config c, class TA, class TB, class TC, int mode_a, int mode_b>
+template <hopper_config c, class TA, class TB, class TC, int mode_a, int mode_b, bool c_along_n>
 constexpr auto hopper_mistake() {
   constexpr std::size_t most = 227 * 1024;
-  constexpr int row = 128 / static_cast<int>(sizeof(TC) < sizeof(TB) || mode_b == 1 ? sizeof(TC) : sizeof(TB));
+  constexpr int row_b = mode_b == 1 ? (sizeof(TA) == 1 ? 16 : 8) : 128 / static_cast<int>(sizeof(TB));
+  constexpr int row_c = hopper_stores_directly(c, c_along_n) ? 8 : 128 / static_cast<int>(sizeof(TC));
+  constexpr int row = row_b > row_c ? row_b : row_c;
   constexpr int row_k = 128 / static_cast<int>(sizeof(TA));
-  constexpr int sums = c.consumers > 0 ? c.tile_m * c.tile_n / (128 * c.consumers) : 0;
+  constexpr int sums = hopper_sums(c);
   if constexpr (hopper_kind_of<TA> == hopper_kind::none || hopper_kind_of<TA> != hopper_kind_of<TB>)
     return std::type_identity<no_warpgroup_instruction<TA, TB>>{};
   else if constexpr (sizeof(TA) != 2 && mode_a != 1)
@@ -218,19 +286,29 @@ constexpr auto hopper_mistake() {
     return std::type_identity<hopper_has_results<c.results>>{};
   else if constexpr (c.cluster != 1 && c.cluster != 2 && c.cluster != 4 && c.cluster != 8)
     return std::type_identity<hopper_has_cluster<c.cluster>>{};
-  else if constexpr (c.tile_m <= 0 || c.tile_m % (64 * c.consumers) != 0 || c.tile_m > 256)
-    return std::type_identity<hopper_tile_fits<c.tile_m, 64 * c.consumers, 256, 'M'>>{};
+  else if constexpr (c.schedule == hopper_schedule::pingpong && c.consumers != 2)
+    return std::type_identity<hopper_pingpong_has_two<c.consumers>>{};
+  else if constexpr (c.tile_m <= 0 || c.tile_m % (64 * hopper_sharers(c)) != 0 || c.tile_m > 256)
+    return std::type_identity<hopper_tile_fits<c.tile_m, 64 * hopper_sharers(c), 256, 'M'>>{};
   else if constexpr (c.tile_n <= 0 || c.tile_n % row != 0 || c.tile_n > 256)
     return std::type_identity<hopper_tile_fits<c.tile_n, row, 256, 'N'>>{};
   else if constexpr (hopper_tile_k<TA>(c) <= 0 || hopper_tile_k<TA>(c) % row_k != 0 || hopper_tile_k<TA>(c) > 256)
     return std::type_identity<hopper_tile_fits<hopper_tile_k<TA>(c), row_k, 256, 'K'>>{};
-  else if constexpr (sums > 192)
-    return std::type_identity<hopper_sums_fit<sums, 192>>{};
-  else if constexpr (hopper_shared_bytes<TA>(c) > most)
-    return std::type_identity<hopper_stages_fit<hopper_shared_bytes<TA>(c), most>>{};
+  else if constexpr (c.promote < 0 || (c.promote > 0 && !std::is_same_v<gemm_sum_t<TA, TB>, float>))
+    return std::type_identity<hopper_promotes_floats<c.promote, gemm_sum_t<TA, TB>>>{};
+  else if constexpr (sums * hopper_levels(c) > 192)
+    return std::type_identity<hopper_sums_fit<sums * hopper_levels(c), 192>>{};
+  else if constexpr (!hopper_can_split(c.split, c.cluster, sums))
+    return std::type_identity<hopper_split_fits<c.split, c.cluster, sums>>{};
+  else if constexpr (hopper_shared_bytes<TA>(c, c_along_n) > most)
+    return std::type_identity<hopper_stages_fit<hopper_shared_bytes<TA>(c, c_along_n), most>>{};
   else
     return std::type_identity<void>{};
 }
+
+/// Whether the kernel computes C^T = B^T A^T: by choice, or because tensor copies then store rows.
+template <hopper_config config, bool c_along_n>
+inline constexpr bool hopper_turns = config.turned || !c_along_n;
 
 /// The check of a call: void, or the class that names the mistake. @tparam TA, TB, TC tensors
 template <hopper_config config, class TA, class TB, class TC>
@@ -241,16 +319,33 @@ constexpr auto hopper_call_mistake() {
     constexpr int a = gemm_contiguous_mode<TA>, b = gemm_contiguous_mode<TB>;
     using A = typename TA::value_type;
     using B = typename TB::value_type;
-    if constexpr (gemm_contiguous_mode<TC> == 1)
-      return hopper_mistake<config, A, B, typename TC::value_type, a, b>();
-    else  // the kernel computes C^T = B^T A^T
-      return hopper_mistake<config, B, A, typename TC::value_type, b, a>();
+    constexpr bool along_n = gemm_contiguous_mode<TC> == 1, turned = hopper_turns<config, along_n>;
+    if constexpr (!turned)
+      return hopper_mistake<config, A, B, typename TC::value_type, a, b, along_n>();
+    else
+      return hopper_mistake<config, B, A, typename TC::value_type, b, a, !along_n>();
   }
 }
 template <hopper_config config, class TA, class TB, class TC>
 using hopper_refusal = typename decltype(hopper_call_mistake<config, TA, TB, TC>())::type;
 template <hopper_config config, class TA, class TB, class TC>
 inline constexpr bool hopper_accepts = std::is_void_v<hopper_refusal<config, TA, TB, TC>>;
+
+/// Whether a configuration can do a problem. @tparam Problem gemm_problem
+template <hopper_config config, class Problem, bool along_n>
+inline constexpr bool hopper_problem_fits = [] {
+  using OperandA = decltype(Problem::a);
+  using OperandB = decltype(Problem::b);
+  using A = std::remove_const_t<typename OperandA::value_type>;
+  using B = std::remove_const_t<typename OperandB::value_type>;
+  using C_ = typename decltype(Problem::c)::value_type;
+  if constexpr (hopper_turns<config, along_n>)
+    return std::is_void_v<typename decltype(hopper_mistake<config, B, A, C_, OperandB::contiguous, OperandA::contiguous,
+                                                           !along_n>())::type>;
+  else
+    return std::is_void_v<typename decltype(hopper_mistake<config, A, B, C_, OperandA::contiguous, OperandB::contiguous,
+                                                           along_n>())::type>;
+}();
 
 }  // namespace detail
 }  // namespace COSMATI_NAMESPACE

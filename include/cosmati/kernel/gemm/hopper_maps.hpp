@@ -47,13 +47,39 @@ void check_hopper_operand(char name, gemm_operand<T, contiguous> const& of, int 
         name, static_cast<long long>(of.batch), static_cast<long long>(bytes));
 }
 
+template <class Op, class Operand, class Shared, class Tile, int blocks = 1>
+using hopper_atom = decltype(make_tma_atom(Op{}, hopper_tensor(std::declval<Operand const&>(), 1, 1, 1),
+                                           std::declval<Shared>(), std::declval<Tile>(), C<blocks>{}));
+
+/// The tensor copies of a warp's boxes of C; nothing, where threads store results from their registers.
+template <class Parts, bool stores_directly = Parts::stores_directly>
+struct hopper_result_copies {
+  using Operand = decltype(Parts::Problem::c);
+  using Tile = Shape<_16, C<Parts::result_columns>>;
+  hopper_atom<SM90_TMA_LOAD, Operand, typename Parts::LayoutBox, Tile> load;  ///< if beta is not zero
+  hopper_atom<SM90_TMA_STORE, Operand, typename Parts::LayoutBox, Tile> store;
+  int columns;  ///< the columns of C that `store` stores: it stores whole chunks of 16 bytes
+
+  static hopper_result_copies of(typename Parts::Problem const& p) {
+    constexpr int chunk = 16 / static_cast<int>(sizeof(typename Parts::TC));
+    int const columns = p.n / chunk * chunk;
+    // A descriptor has at least one chunk. Without one, the kernel does not use it.
+    int const batches = Parts::grouped ? 1 : p.batches;
+    return {make_tma_atom(SM90_TMA_LOAD{}, hopper_tensor(p.c, p.m, p.n, batches), typename Parts::LayoutBox{}, Tile{}),
+            make_tma_atom(SM90_TMA_STORE{}, hopper_tensor(p.c, p.m, columns == 0 ? chunk : columns, batches),
+                          typename Parts::LayoutBox{}, Tile{}),
+            columns};
+  }
+};
+template <class Parts>
+struct hopper_result_copies<Parts, true> {
+  static hopper_result_copies of(typename Parts::Problem const&) { return {}; }
+};
+
 /// What the kernel takes: the copies, the problem's numbers, and the epilogue. @tparam Parts hopper_parts
 template <class Parts>
 struct hopper_arguments {
   using Problem = typename Parts::Problem;
-  template <class Op, class Operand, class Shared, class Tile, int blocks = 1>
-  using atom_for = decltype(make_tma_atom(Op{}, hopper_tensor(std::declval<Operand const&>(), 1, 1, 1),
-                                          std::declval<Shared>(), std::declval<Tile>(), C<blocks>{}));
   using LoadB = std::conditional_t<Parts::cluster == 1, SM90_TMA_LOAD, SM90_TMA_LOAD_MULTICAST>;
   template <class Layout_>
   using stage_of = std::remove_cvref_t<decltype(std::declval<Layout_>()(_, _, C<0>{}))>;
@@ -61,17 +87,16 @@ struct hopper_arguments {
   using StageB = stage_of<typename Parts::LayoutSB>;
   using TileA = Shape<typename Parts::TileM, typename Parts::TileK>;
   using TileB = Shape<typename Parts::TileN, typename Parts::TileK>;
-  using TileC = Shape<_16, C<Parts::result_columns>>;
 
-  atom_for<SM90_TMA_LOAD, decltype(Problem::a), StageA, TileA> copy_a;
-  atom_for<LoadB, decltype(Problem::b), StageB, TileB, Parts::cluster> copy_b;
-  atom_for<SM90_TMA_LOAD, decltype(Problem::c), typename Parts::LayoutBox, TileC> load_c;  ///< if beta is not zero
-  atom_for<SM90_TMA_STORE, decltype(Problem::c), typename Parts::LayoutBox, TileC> store_c;
-  decltype(Problem::c) c;  ///< for the columns behind `copied_columns`
+  hopper_atom<SM90_TMA_LOAD, decltype(Problem::a), StageA, TileA> copy_a;
+  hopper_atom<LoadB, decltype(Problem::b), StageB, TileB, Parts::cluster> copy_b;
+  hopper_result_copies<Parts> of_c;
+  decltype(Problem::c) c;  ///< for what threads store
   int m, n, k, batches;
-  int copied_columns;         ///< the columns of C that tensor copies store: they store whole chunks of 16 bytes
   bool batched_a, batched_b;  ///< whether A and B have a matrix for each batch
   typename Parts::Sum alpha, beta;
+  int const* offsets = nullptr;               ///< of groups, one more than batches
+  block_scales scales_a = {}, scales_b = {};  ///< of a problem with scales
 
   /// The number of stages along K of a tile of C. It is 1 if K is 0.
   COSMATI_HD int tiles_k() const { return k == 0 ? 1 : (k - 1) / Parts::tile_k + 1; }
@@ -81,7 +106,9 @@ struct hopper_arguments {
 template <class Parts>
 hopper_arguments<Parts> make_hopper_arguments(typename Parts::Problem const& p) {
   using Arguments = hopper_arguments<Parts>;
-  bool const batched_a = p.batches > 1 && p.a.batch != 0, batched_b = p.batches > 1 && p.b.batch != 0;
+  bool const batched_a = !Parts::grouped && p.batches > 1 && p.a.batch != 0,
+             batched_b = p.batches > 1 && p.b.batch != 0;
+  int const batches_c = Parts::grouped ? 1 : p.batches;
   int const batches_a = batched_a ? p.batches : 1, batches_b = batched_b ? p.batches : 1;
   auto a = p.a;
   auto b = p.b;
@@ -95,28 +122,27 @@ hopper_arguments<Parts> make_hopper_arguments(typename Parts::Problem const& p) 
     check_hopper_operand('A', a, p.m, k, batches_a);
     check_hopper_operand('B', b, p.n, k, batches_b);
   }
-  check_hopper_operand('C', p.c, p.m, p.n, p.batches);
-  constexpr int chunk = 16 / static_cast<int>(sizeof(typename Parts::TC));
-  int const copied_columns = p.n / chunk * chunk;
-  auto const c = hopper_tensor(p.c, p.m, p.n, p.batches);
-  // A descriptor has at least one chunk. Without one, the kernel does not use it.
-  auto const stored = hopper_tensor(p.c, p.m, copied_columns == 0 ? chunk : copied_columns, p.batches);
-  return {make_tma_atom(SM90_TMA_LOAD{}, hopper_tensor(a, p.m, k, batches_a), typename Arguments::StageA{},
-                        typename Arguments::TileA{}),
-          make_tma_atom(typename Arguments::LoadB{}, hopper_tensor(b, p.n, k, batches_b), typename Arguments::StageB{},
-                        typename Arguments::TileB{}, C<Parts::cluster>{}),
-          make_tma_atom(SM90_TMA_LOAD{}, c, typename Parts::LayoutBox{}, typename Arguments::TileC{}),
-          make_tma_atom(SM90_TMA_STORE{}, stored, typename Parts::LayoutBox{}, typename Arguments::TileC{}),
-          p.c,
-          p.m,
-          p.n,
-          p.k,
-          p.batches,
-          copied_columns,
-          batched_a,
-          batched_b,
-          p.alpha,
-          p.beta};
+  check_hopper_operand('C', p.c, p.m, p.n, batches_c);
+  Arguments r{make_tma_atom(SM90_TMA_LOAD{}, hopper_tensor(a, p.m, k, batches_a), typename Arguments::StageA{},
+                            typename Arguments::TileA{}),
+              make_tma_atom(typename Arguments::LoadB{}, hopper_tensor(b, p.n, k, batches_b),
+                            typename Arguments::StageB{}, typename Arguments::TileB{}, C<Parts::cluster>{}),
+              hopper_result_copies<Parts>::of(p),
+              p.c,
+              p.m,
+              p.n,
+              p.k,
+              p.batches,
+              batched_a,
+              batched_b,
+              p.alpha,
+              p.beta};
+  if constexpr (Parts::grouped) r.offsets = p.offsets;
+  if constexpr (Parts::scaled) {
+    r.scales_a = p.scales_a;
+    r.scales_b = p.scales_b;
+  }
+  return r;
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
