@@ -20,6 +20,7 @@
 #include <cosmati/kernel/gemm/mma_loads.hpp>
 #include <cosmati/kernel/gemm/mma_stages.hpp>
 #include <cosmati/kernel/gemm/mma_store.hpp>
+#include <cosmati/kernel/gemm/turns.hpp>
 #include <cosmati/runtime/device.hpp>
 #include <cosmati/runtime/dynamic_shared.hpp>
 #include <cosmati/runtime/launch.hpp>
@@ -28,16 +29,14 @@ namespace COSMATI_NAMESPACE {
 namespace detail {
 
 /// The loads of one step along K that stand before product x of `products`.
-template <class LoadA, class LoadB>
-COSMATI_HD void load_between(int x, int products, LoadA& load_a, LoadB& load_b, int step, int stage) {
-  constexpr int loads = LoadA::count + LoadB::count;
-  COSMATI_UNROLL
-  for (int j = spread_before(x, loads, products); j < spread_before(x + 1, loads, products); ++j) {
+template <int products, class LoadA, class LoadB>
+COSMATI_HD void load_between(int x, LoadA& load_a, LoadB& load_b, int step, int stage) {
+  for_each_of_turn<LoadA::count + LoadB::count, products>(x, [&](int j) {
     if (j < LoadA::count)
       load_a(j, step, stage);
     else
       load_b(j - LoadA::count, step, stage);
-  }
+  });
 }
 
 /// Adds the product of the tiles in one stage to the sums. The fragments of its first step are in registers. Between
@@ -59,8 +58,8 @@ COSMATI_HD void multiply_stage(Mma const& mma, Stages& stages, LoadA& load_a, Lo
     if (!whole && step == 0) stages.bring_all(stages.free_);
     COSMATI_UNROLL
     for (int x = 0; x < M * N; ++x) {
-      load_between(x, M * N, load_a, load_b, loaded, stages.stage_);
-      if (whole && step == 0) stages.bring_between(x, M * N, stages.free_);
+      load_between<M * N>(x, load_a, load_b, loaded, stages.stage_);
+      if (whole && step == 0) stages.template bring_between<M * N>(x, stages.free_);
       int const n = x / M, m = n % 2 == 0 ? x % M : M - 1 - x % M;  // back and forth: a neighbour's fragment again
       auto sum = sums(_, m, n);
       mma.call(sum, load_a.fragment(_, m, step), load_b.fragment(_, n, step), sum);
@@ -108,7 +107,7 @@ __global__ void __launch_bounds__(Parts::threads, Parts::config.blocks)
                                         thr_mma.partition_fragment_B(sB(_, _, 0)), sB);
   auto sums = partition_fragment_C(mma, Shape<typename Parts::TileM, typename Parts::TileN>{});  // (V, M, N)
   stages.await();
-  detail::load_between(0, 1, load_a, load_b, 0, 0);
+  detail::load_between<1>(0, load_a, load_b, 0, 0);
   clear(sums);
   for (unsigned tile = blockIdx.x; tile < order.blocks(); tile += gridDim.x) {
     COSMATI_NO_UNROLL

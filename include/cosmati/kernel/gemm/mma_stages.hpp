@@ -11,12 +11,10 @@
 #include <cosmati/kernel/gemm/mma_feed.hpp>
 #include <cosmati/kernel/gemm/mma_tensor_feed.hpp>
 #include <cosmati/kernel/gemm/tile_order.hpp>
+#include <cosmati/kernel/gemm/turns.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
-
-/// Of `count` things spread evenly over `turns`, those before turn x.
-COSMATI_HD constexpr int spread_before(int x, int count, int turns) { return (x * count + turns - 1) / turns; }
 
 /// Whether tiles of A and B come by tensor copies, on the target that is compiled for.
 template <class Parts, bool whole>
@@ -94,20 +92,23 @@ struct mma_stages {
   }
   /// Begins to bring the part of the next tile that stands behind product x of `products`. By cp.async that is a part
   /// behind each product, so that the products need not wait.
-  COSMATI_HD void bring_between([[maybe_unused]] int x, [[maybe_unused]] int products, int stage) {
+  template <int products>
+  COSMATI_HD void bring_between([[maybe_unused]] int x, int stage) {
     if constexpr (by_tensor) {
       if (x == 0) bring_all(stage);
     } else {
       constexpr int vectors_a = FeedA::vectors, vectors = vectors_a + FeedB::vectors;
-      constexpr int together = Parts::config.together, groups = (vectors + together - 1) / together;
-      COSMATI_UNROLL
-      for (int j = spread_before(x, groups, products) * together;
-           j < spread_before(x + 1, groups, products) * together && j < vectors; ++j) {
-        if (j < vectors_a)
-          feed_a_.bring(j, stage, wide_ab_);
-        else
-          feed_b_.bring(j - vectors_a, stage, wide_ab_);
-      }
+      constexpr int together = Parts::config.together;
+      for_each_of_turn<(vectors + together - 1) / together, products>(x, [&](int group) {
+        COSMATI_UNROLL
+        for (int i = 0; i < together; ++i) {
+          int const j = group * together + i;
+          if (j < vectors_a)
+            feed_a_.bring(j, stage, wide_ab_);
+          else if (j < vectors)
+            feed_b_.bring(j - vectors_a, stage, wide_ab_);
+        }
+      });
     }
   }
   /// All of the tile is on its way: what is brought from now on is the next one's.

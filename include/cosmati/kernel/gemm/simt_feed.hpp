@@ -7,6 +7,7 @@
 #include <cosmati/algorithm/clear.hpp>
 #include <cosmati/algorithm/copy.hpp>
 #include <cosmati/arch/cp_async.hpp>
+#include <cosmati/kernel/gemm/turns.hpp>
 #include <cosmati/tensor/tensor.hpp>
 #include <cosmati/tiled/tiled_copy.hpp>
 
@@ -64,18 +65,15 @@ COSMATI_HD auto make_simt_feed(Tiles const& tiles, Extent const& extent, Shared&
 
 /// Begins to bring part `part` of `parts` of the next tile of both operands to a stage; where tiles are not whole, all
 /// of it with the first part. @param a, b simt_feed, @param next the tile's number, `tiles` or more behind the last one
-template <bool whole, class FeedA, class FeedB>
-COSMATI_HD void fetch_part(FeedA& a, FeedB& b, int& next, int tiles, int part, int parts, int stage) {
+template <bool whole, int parts, class FeedA, class FeedB>
+COSMATI_HD void fetch_part(FeedA& a, FeedB& b, int& next, int tiles, int part, int stage) {
   if constexpr (whole) {
-    constexpr int vectors = FeedA::vectors + FeedB::vectors;
-    int const each = (vectors + parts - 1) / parts;
-    COSMATI_UNROLL
-    for (int j = part * each; j < (part + 1) * each && j < vectors; ++j) {
+    for_each_of_turn<FeedA::vectors + FeedB::vectors, parts>(part, [&](int j) {
       if (j < FeedA::vectors)
         a.bring(j, next < tiles, stage);
       else
         b.bring(j - FeedA::vectors, next < tiles, stage);
-    }
+    });
   } else if (part == 0 && next < tiles) {
     a.bring_edge(next, stage);
     b.bring_edge(next, stage);
