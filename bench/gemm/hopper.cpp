@@ -9,11 +9,13 @@ namespace {
 
 template <class T, class TC, bool a_along_k, bool b_along_k>
 work product(char const* type, extents const& e, char const* name = "gemm/hopper") {
-  hopper_config const c =
-      detail::hopper_configs[detail::choose_hopper_config(e.m, e.n, 1, current_device().multiprocessors)];
+  auto const chosen =
+      detail::choose_hopper_config(e.m, e.n, e.k, 1, static_cast<int>(sizeof(T)), current_device().multiprocessors);
+  hopper_config const c = detail::hopper_configs[chosen.config];
   std::string const tiles = "hopper_config{" + std::to_string(c.tile_m) + ", " + std::to_string(c.tile_n) + ", " +
                             std::to_string(c.tile_k) + ", " + std::to_string(c.stages) + ", " +
-                            std::to_string(c.consumers) + "}";
+                            std::to_string(c.consumers) + "}" + (c.turned ? ", turned" : "") +
+                            (chosen.split > 1 ? ", split " + std::to_string(chosen.split) : "");
   work w = make_work<T, TC, a_along_k, b_along_k>(
       name, type, tiles, e, nullptr, [](auto const& A, auto const& B, auto const& C_) { gemm_hopper(A, B, C_); });
   w.best_peer = true;

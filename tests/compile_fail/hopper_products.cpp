@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls of gemm_hopper: types and orders of modes that wgmma does not read, results of another size, tiles, stages and
-// sums that do not fit.
+// sums that do not fit, and splits and schedules that cannot be.
 // expect 1: no_warpgroup_instruction<float, float>|A=float, B=float
 // expect 2: no_warpgroup_instruction<|A=cosmati::half_t|A=cosmati::minifloat
 // expect 3: hopper_operand_along_k<'B', 1, 0>|hopper_operand_along_k<\(char\)66, 1, 0>|name='B', bytes=1|name=66, bytes=1
@@ -8,11 +8,14 @@
 // expect 4: hopper_result_type<double>|C_=double
 // expect 5: hopper_tile_fits<96, 128, 256, |tile=96, needed=128
 // expect 6: hopper_tile_fits<96, 64, 256, |tile=96, needed=64
-// expect 7: hopper_stages_fit<278672, 232448>|bytes=278672UL, most=232448
+// expect 7: hopper_stages_fit<278704, 232448>|bytes=278704UL, most=232448
 // expect 8: hopper_sums_fit<256, 192>|sums=256, most=192
 // expect 9: hopper_has_stages<1>|stages=1
 // expect 10: hopper_has_consumers<4>|consumers=4
 // expect 11: gemm_operand_is_contiguous<'A', -1>|name='A'|name=65
+// expect 12: hopper_split_fits<3, 1, 64>|split=3, cluster=1, sums=64
+// expect 13: hopper_pingpong_has_two<1>|consumers=1
+// expect 14: hopper_promotes_floats<1, int>|promote=1, Sum=int
 #include <cosmati/kernel/gemm/hopper.hpp>
 using namespace cosmati;
 
@@ -21,6 +24,9 @@ constexpr hopper_config cut_rows{.tile_n = 96};
 constexpr hopper_config five_stages{.stages = 5};
 constexpr hopper_config many_sums{.tile_m = 128, .tile_n = 256, .consumers = 1};
 constexpr hopper_config one_stage{.stages = 1};
+constexpr hopper_config by_three{.tile_n = 128, .split = 3};
+constexpr hopper_config alone{.tile_m = 64, .consumers = 1, .schedule = hopper_schedule::pingpong};
+constexpr hopper_config promoted{.tile_n = 128, .promote = 1};
 constexpr hopper_config crowd{.tile_m = 256, .tile_n = 128, .consumers = 4};
 
 void start([[maybe_unused]] float* p, [[maybe_unused]] half_t* h, [[maybe_unused]] double* d,
@@ -56,5 +62,11 @@ void start([[maybe_unused]] float* p, [[maybe_unused]] half_t* h, [[maybe_unused
   gemm_hopper<crowd>(rows_of(h), rows_of(h), rows_of(h));
 #elif COSMATI_FAIL == 11
   gemm_hopper(make_tensor(make_gmem_ptr(h), make_shape(96, 96), make_stride(96, 1)), rows_of(h), rows_of(h));
+#elif COSMATI_FAIL == 12
+  gemm_hopper<by_three>(rows_of(h), rows_of(h), rows_of(h));
+#elif COSMATI_FAIL == 13
+  gemm_hopper<alone>(rows_of(h), rows_of(h), rows_of(h));
+#elif COSMATI_FAIL == 14
+  gemm_hopper<promoted>(rows_of(i), rows_of(i), rows_of(p), 2);
 #endif
 }

@@ -70,7 +70,9 @@ constexpr hopper_config pingpong{
     .tile_m = 64, .tile_n = 64, .stages = 3, .band = 2, .schedule = hopper_schedule::pingpong};
 TEST(GemmHopper, SplitTN) { expect_products<split, half_t, half_t, half_t, along_k, along_k>(); }
 TEST(GemmHopper, SplitNTAndCAlongM) { expect_products<split, half_t, half_t, float, along_x, along_x, along_x>(); }
-TEST(GemmHopper, SplitAndTurned) { expect_products<split_by_two, bfloat16_t, bfloat16_t, bfloat16_t, along_k, along_k>(); }
+TEST(GemmHopper, SplitAndTurned) {
+  expect_products<split_by_two, bfloat16_t, bfloat16_t, bfloat16_t, along_k, along_k>();
+}
 TEST(GemmHopper, TurnedFewRows) { expect_products<few_rows, half_t, half_t, float, along_k, along_k>(); }
 TEST(GemmHopper, PingpongTN) { expect_products<pingpong, half_t, half_t, half_t, along_k, along_k>(); }
 TEST(GemmHopper, PingpongNTToFloat) { expect_products<pingpong, half_t, half_t, float, along_x, along_x>(); }
@@ -209,8 +211,7 @@ TEST(GemmHopper, RefusesAddressesThatTensorCopiesCannotUse) {
 
 TEST(GemmHopper, SmallProblemsTakeSmallTiles) {
   auto const tile = [](int m, int n) {
-    hopper_config const& c =
-        detail::hopper_configs[detail::choose_hopper_config(m, n, 4096, 1, 2, 132).config];
+    hopper_config const& c = detail::hopper_configs[detail::choose_hopper_config(m, n, 4096, 1, 2, 132).config];
     return c.tile_m * 1000 + c.tile_n;
   };
   EXPECT_EQ(tile(8192, 8192), 128256);

@@ -11,10 +11,10 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/algorithm/gemm.hpp>
 #include <cosmati/arch/register_budget.hpp>
 #include <cosmati/kernel/gemm/hopper_choice.hpp>
 #include <cosmati/kernel/gemm/hopper_direct_store.hpp>
+#include <cosmati/kernel/gemm/hopper_multiply.hpp>
 #include <cosmati/kernel/gemm/hopper_store.hpp>
 #include <cosmati/runtime/device.hpp>
 #include <cosmati/runtime/dynamic_shared.hpp>
@@ -36,7 +36,8 @@ COSMATI_HD void load_hopper_tiles(hopper_arguments<Parts> const& p, hopper_tiles
   prefetch_tma_descriptor(p.copy_a.get_tma_descriptor());
   prefetch_tma_descriptor(p.copy_b.get_tma_descriptor());
   tiles.for_each([&](hopper_tile const& at) {
-    auto const gA = local_tile(mA(_, _, p.batched_a ? at.batch : 0), typename Arguments::TileA{}, make_coord(at.m, _));
+    auto const gA = local_tile(domain_offset(make_coord(at.row, 0), mA(_, _, p.batched_a ? at.batch : 0)),
+                               typename Arguments::TileA{}, make_coord(0, _));
     auto const gB = local_tile(mB(_, _, p.batched_b ? at.batch : 0), typename Arguments::TileB{}, make_coord(at.n, _));
     auto const part_a = tma_partition(p.copy_a, sA, group_modes<0, 2>(gA));
     auto const part_b = tma_partition(p.copy_b, tiles.rank(), Layout<C<Parts::cluster>>{}, sB, group_modes<0, 2>(gB));
@@ -55,46 +56,12 @@ COSMATI_HD void load_hopper_tiles(hopper_arguments<Parts> const& p, hopper_tiles
   if constexpr (Parts::cluster > 1) producer.finish();
 }
 
-/// Begins to multiply the tiles of a stage, in one batch. @param a, b (1, X, K)
-template <class Mma, class A, class B, class Sums>
-COSMATI_HD void multiply_hopper_stage(Mma& mma, A const& a, B const& b, Sums& sums) {
-  warpgroup_arrive();
-  COSMATI_UNROLL
-  for (int k = 0; k < decltype(size<2>(a))::value; ++k) {
-    gemm(mma, a(_, _, k), b(_, _, k), sums);
-    mma.accumulate_ = GMMA::ScaleOut::One;
-  }
-  warpgroup_commit_batch();
-}
-
-/// Multiplies the stages of a tile. @param a, b (1, X, K, stages), @param end called when all of them are there
-template <class Mma, class Consumer, class A, class B, class Sums, class End>
-COSMATI_HD void multiply_hopper_tile(Mma& mma, Consumer& consumer, int count_k, A const& a, B const& b, Sums& sums,
-                                     End const& end) {
-  mma.accumulate_ = GMMA::ScaleOut::Zero;
-  int stage = consumer.wait();
-  multiply_hopper_stage(mma, a(_, _, _, stage), b(_, _, _, stage), sums);
-  COSMATI_NO_UNROLL
-  for (int k = 1; k < count_k; ++k) {
-    stage = consumer.wait();
-    multiply_hopper_stage(mma, a(_, _, _, stage), b(_, _, _, stage), sums);
-    warpgroup_wait<1>();
-    consumer.release_unfenced();
-  }
-  end();
-  warpgroup_wait<0>();
-  consumer.release_unfenced();
-  COSMATI_UNROLL
-  for (int i = 0; i < size(sums); ++i) warpgroup_fence_operand(sums(i));
-}
-
 /// By the consumers: multiplies and stores one tile of C after the other.
 template <class Parts, class Consumer, class Epilogue>
 COSMATI_HD void multiply_hopper_tiles(hopper_arguments<Parts> const& p, hopper_tiles<Parts> const& tiles,
                                       hopper_shared<Parts> const& shared, Consumer&& consumer,
                                       Epilogue const& epilogue) {
-  using Results =
-      std::conditional_t<Parts::stores_directly, hopper_direct_results<Parts>, hopper_results<Parts>>;
+  using Results = std::conditional_t<Parts::stores_directly, hopper_direct_results<Parts>, hopper_results<Parts>>;
   auto mma = Parts::mma();
   // The remainders change nothing. With them the compiler drops the checks of debug builds in get_slice, whose calls
   // would make ptxas wait for each wgmma (C7510).
@@ -112,9 +79,13 @@ COSMATI_HD void multiply_hopper_tiles(hopper_arguments<Parts> const& p, hopper_t
       if (!order.is_mine(step++)) return consumer.skip(tiles.count_k());
       order.wait();
     }
-    multiply_hopper_tile(mma, consumer, tiles.count_k(), tCrA, tCrB, sums, [&] {
+    auto const end = [&] {
       if constexpr (Parts::pingpong) order.arrive();
-    });
+    };
+    if constexpr (Parts::promote != 0)
+      multiply_hopper_in_two_levels(p, tiles, tile, mma, consumer, tCrA, tCrB, sums, end);
+    else
+      multiply_hopper_stages(mma, consumer, tiles.count_k(), tCrA, tCrB, sums, end);
     results.store(thread, sums, tile, epilogue);
   });
   results.end();
@@ -161,14 +132,18 @@ namespace detail {
 template <hopper_config config, class Problem, class Epilogue>
 void launch_gemm_hopper(Problem const& p, Epilogue const& epilogue, stream_handle stream, int split = config.split) {
   using Parts = hopper_parts<config, Problem>;
+  using Mistake = typename decltype(hopper_mistake<config, typename Parts::TA, typename Parts::TB, typename Parts::TC,
+                                                   decltype(Problem::a)::contiguous, decltype(Problem::b)::contiguous,
+                                                   Parts::c_along_n>())::type;
+  if constexpr (!std::is_void_v<Mistake>) static_assert(sizeof(Mistake) != 0 && Mistake::ok);
   if (p.is_empty()) return;
-  auto const order =
-      gemm_tile_order::of(p.m, p.n, p.batches, config.tile_m * config.cluster, config.tile_n, config.band);
+  auto const order = gemm_tile_order::of(p.m, p.n, Parts::grouped ? 1 : p.batches, config.tile_m * config.cluster,
+                                         config.tile_n, config.band);
   auto const cluster = static_cast<unsigned>(config.cluster * split);
-  auto const at_one_time = static_cast<unsigned>(hopper_clusters(multiprocessors(), static_cast<int>(cluster)) *
-                                                 config.blocks);
+  auto const at_one_time =
+      static_cast<unsigned>(hopper_clusters(multiprocessors(), static_cast<int>(cluster)) * config.blocks);
   launch(gemm_hopper_kernel<Parts, Epilogue>,
-         {.grid = (order.blocks() < at_one_time ? order.blocks() : at_one_time) * cluster,
+         {.grid = (!Parts::grouped && order.blocks() < at_one_time ? order.blocks() : at_one_time) * cluster,
           .block = static_cast<unsigned>(Parts::threads),
           .shared_bytes = Parts::shared_bytes,
           .cluster = cluster,

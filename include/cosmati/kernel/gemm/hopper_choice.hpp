@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The configuration that a call of `gemm_hopper` without one takes: the one that needs the least time by a small model.
+/// The configuration that a call of `gemm_hopper` without one takes: the one that needs the least time by a small
+/// model.
 ///
-/// A product takes the longest of three times, and the ends of its tiles. The tensor cores multiply whole tiles, in waves
-/// of as many as run at once. Each multiprocessor brings its tiles from the L2 cache at a certain rate. The matrices come
-/// from memory once.
+/// A product takes the longest of three times, and the ends of its tiles. The tensor cores multiply whole tiles, in
+/// waves of as many as run at once. Each multiprocessor brings its tiles from the L2 cache at a certain rate. The
+/// matrices come from memory once.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -12,8 +13,8 @@
 
 namespace COSMATI_NAMESPACE::detail {
 
-/// The clusters of `blocks` blocks, one on each multiprocessor, that run at once. Their blocks are in one GPC, which has
-/// 16 multiprocessors or a few more.
+/// The clusters of `blocks` blocks, one on each multiprocessor, that run at once. Their blocks are in one GPC, which
+/// has 16 multiprocessors or a few more.
 constexpr int hopper_clusters(int multiprocessors, int blocks) {
   return (blocks > 2 && multiprocessors >= 16 ? multiprocessors / 16 * 16 : multiprocessors) / blocks > 0
              ? (blocks > 2 && multiprocessors >= 16 ? multiprocessors / 16 * 16 : multiprocessors) / blocks
@@ -61,7 +62,7 @@ constexpr double hopper_clocks(hopper_config const& c, int split, int bytes, dou
   double const row = tiles(k * bytes, 128.0 * split) * 128;  // bytes along K of a block's part
   double const columns = c.tile_n < 32 ? 32 : c.tile_n;      // the instruction's least time
   double const multiply = c.tile_m * columns * row / rate.products;
-  double const bring = (c.tile_m + c.tile_n) * row / rate.l2_bytes;
+  double const bring = (c.tile_m + c.tile_n / c.cluster) * row / rate.l2_bytes;
   double const end = c.blocks > 1 || c.schedule == hopper_schedule::pingpong ? 0 : rate.tile_end;
   double const tile = (multiply > bring ? multiply : bring) + end + (split > 1 ? rate.exchange : 0);
   double const memory = (m + n) * k * bytes * batches / rate.memory_bytes;
@@ -86,8 +87,7 @@ inline hopper_choice choose_hopper_config(int m, int n, int k, int batches, int 
     hopper_config const& c = hopper_configs[i];
     bool const turned = c.turned || !along_n;
     for (int split = 1; (usable >> i & 1u) != 0 && split <= c.split; split *= 2) {
-      double const clocks =
-          hopper_clocks(c, split, bytes, turned ? n : m, turned ? m : n, k, batches, multiprocessors);
+      double const clocks = hopper_clocks(c, split, bytes, turned ? n : m, turned ? m : n, k, batches, multiprocessors);
       if (least == 0 || clocks < least) {
         best = {i, split};
         least = clocks;

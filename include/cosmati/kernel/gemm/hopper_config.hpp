@@ -8,7 +8,7 @@
 #include <cosmati/arch/wgmma_traits.hpp>
 #include <cosmati/atom/mma_sm80.hpp>
 #include <cosmati/atom/stmatrix.hpp>
-#include <cosmati/kernel/gemm/problem.hpp>
+#include <cosmati/kernel/gemm/hopper_problem.hpp>
 #include <cosmati/pipeline/ordered_sequence.hpp>
 #include <cosmati/pipeline/tma_pipeline.hpp>
 #include <cosmati/tiled/mma_copy.hpp>
@@ -39,6 +39,9 @@ struct hopper_config {
   /// Whether the kernel computes C^T = B^T A^T, so that N goes along the 64 rows of the instruction and M along its 8
   /// to 256 columns. It suits few rows of C.
   bool turned = false;
+  /// The stages whose sums are added to other sums in float registers (sums of two levels). 0: those of the instruction
+  /// only, which for 8-bit floats have about 14 bits.
+  int promote = 0;
 
   /// The number of threads of a block.
   constexpr int threads() const { return 128 * (consumers + 1); }
@@ -120,6 +123,13 @@ struct hopper_split_fits : refused {
                 "gemm_hopper: hopper_split_fits<SPLIT, CLUSTER, SUMS>: 1, 2, 4 or 8 blocks share the sum over K, each "
                 "finishes an equal part of the SUMS of a thread, and they cannot share tiles of B as a CLUSTER");
 };
+template <int promote, class Sum>
+struct hopper_promotes_floats : refused {
+  static constexpr bool ok = promote == 0 || (promote > 0 && std::is_same_v<Sum, float>);
+  static_assert(ok,
+                "gemm_hopper: hopper_promotes_floats<PROMOTE, SUM>: sums in two levels are floats, and PROMOTE is a "
+                "number of stages");
+};
 template <int consumers>
 struct hopper_pingpong_has_two : refused {
   static constexpr bool ok = consumers == 2;
@@ -157,6 +167,9 @@ constexpr int hopper_sharers(hopper_config const& c) {
 constexpr int hopper_sums(hopper_config const& c) {
   return c.consumers > 0 ? c.tile_m * c.tile_n / (128 * hopper_sharers(c)) : 0;
 }
+/// The sets of sums that a thread has: totals and the sums of the instruction, those of two stages if a stage's are
+/// added.
+constexpr int hopper_levels(hopper_config const& c) { return c.promote == 0 ? 1 : c.promote == 1 ? 3 : 2; }
 /// Whether threads store results from their registers. Otherwise tensor copies do, which need rows along N.
 constexpr bool hopper_stores_directly(hopper_config const& c, bool along_n) { return c.split > 1 || !along_n; }
 
@@ -199,6 +212,8 @@ struct hopper_parts {
   static constexpr int stages = config.stages, consumers = config.consumers, threads = config.threads();
   static constexpr int cluster = config.cluster;
   static constexpr int sharers = hopper_sharers(config);  ///< the warpgroups that multiply one tile
+  static constexpr int promote = config.promote;          ///< stages; 0 for sums of one level
+  static constexpr bool grouped = hopper_grouped<Problem>, scaled = hopper_scaled<Problem>;
   static constexpr bool pingpong = config.schedule == hopper_schedule::pingpong;
   static constexpr bool c_along_n = decltype(Problem::c)::contiguous == 1;
   static constexpr bool stores_directly = hopper_stores_directly(config, c_along_n);
@@ -277,8 +292,10 @@ constexpr auto hopper_mistake() {
     return std::type_identity<hopper_tile_fits<c.tile_n, row, 256, 'N'>>{};
   else if constexpr (hopper_tile_k<TA>(c) <= 0 || hopper_tile_k<TA>(c) % row_k != 0 || hopper_tile_k<TA>(c) > 256)
     return std::type_identity<hopper_tile_fits<hopper_tile_k<TA>(c), row_k, 256, 'K'>>{};
-  else if constexpr (sums > 192)
-    return std::type_identity<hopper_sums_fit<sums, 192>>{};
+  else if constexpr (!hopper_promotes_floats<c.promote, gemm_sum_t<TA, TB>>::ok)
+    return std::type_identity<hopper_promotes_floats<c.promote, gemm_sum_t<TA, TB>>>{};
+  else if constexpr (sums * hopper_levels(c) > 192)
+    return std::type_identity<hopper_sums_fit<sums * hopper_levels(c), 192>>{};
   else if constexpr (!hopper_split_fits<c.split, c.cluster, sums>::ok)
     return std::type_identity<hopper_split_fits<c.split, c.cluster, sums>>{};
   else if constexpr (hopper_shared_bytes<TA>(c, c_along_n) > most)
@@ -321,11 +338,11 @@ inline constexpr bool hopper_problem_fits = [] {
   using B = std::remove_const_t<typename OperandB::value_type>;
   using C_ = typename decltype(Problem::c)::value_type;
   if constexpr (hopper_turns<config, along_n>)
-    return std::is_void_v<typename decltype(hopper_mistake<config, B, A, C_, OperandB::contiguous,
-                                                           OperandA::contiguous, !along_n>())::type>;
+    return std::is_void_v<typename decltype(hopper_mistake<config, B, A, C_, OperandB::contiguous, OperandA::contiguous,
+                                                           !along_n>())::type>;
   else
-    return std::is_void_v<typename decltype(hopper_mistake<config, A, B, C_, OperandA::contiguous,
-                                                           OperandB::contiguous, along_n>())::type>;
+    return std::is_void_v<typename decltype(hopper_mistake<config, A, B, C_, OperandA::contiguous, OperandB::contiguous,
+                                                           along_n>())::type>;
 }();
 
 }  // namespace detail

@@ -64,8 +64,9 @@ struct hopper_result_copies {
     constexpr int chunk = 16 / static_cast<int>(sizeof(typename Parts::TC));
     int const columns = p.n / chunk * chunk;
     // A descriptor has at least one chunk. Without one, the kernel does not use it.
-    return {make_tma_atom(SM90_TMA_LOAD{}, hopper_tensor(p.c, p.m, p.n, p.batches), typename Parts::LayoutBox{}, Tile{}),
-            make_tma_atom(SM90_TMA_STORE{}, hopper_tensor(p.c, p.m, columns == 0 ? chunk : columns, p.batches),
+    int const batches = Parts::grouped ? 1 : p.batches;
+    return {make_tma_atom(SM90_TMA_LOAD{}, hopper_tensor(p.c, p.m, p.n, batches), typename Parts::LayoutBox{}, Tile{}),
+            make_tma_atom(SM90_TMA_STORE{}, hopper_tensor(p.c, p.m, columns == 0 ? chunk : columns, batches),
                           typename Parts::LayoutBox{}, Tile{}),
             columns};
   }
@@ -94,6 +95,8 @@ struct hopper_arguments {
   int m, n, k, batches;
   bool batched_a, batched_b;  ///< whether A and B have a matrix for each batch
   typename Parts::Sum alpha, beta;
+  int const* offsets = nullptr;               ///< of groups, one more than batches
+  block_scales scales_a = {}, scales_b = {};  ///< of a problem with scales
 
   /// The number of stages along K of a tile of C. It is 1 if K is 0.
   COSMATI_HD int tiles_k() const { return k == 0 ? 1 : (k - 1) / Parts::tile_k + 1; }
@@ -103,7 +106,9 @@ struct hopper_arguments {
 template <class Parts>
 hopper_arguments<Parts> make_hopper_arguments(typename Parts::Problem const& p) {
   using Arguments = hopper_arguments<Parts>;
-  bool const batched_a = p.batches > 1 && p.a.batch != 0, batched_b = p.batches > 1 && p.b.batch != 0;
+  bool const batched_a = !Parts::grouped && p.batches > 1 && p.a.batch != 0,
+             batched_b = p.batches > 1 && p.b.batch != 0;
+  int const batches_c = Parts::grouped ? 1 : p.batches;
   int const batches_a = batched_a ? p.batches : 1, batches_b = batched_b ? p.batches : 1;
   auto a = p.a;
   auto b = p.b;
@@ -117,21 +122,27 @@ hopper_arguments<Parts> make_hopper_arguments(typename Parts::Problem const& p) 
     check_hopper_operand('A', a, p.m, k, batches_a);
     check_hopper_operand('B', b, p.n, k, batches_b);
   }
-  check_hopper_operand('C', p.c, p.m, p.n, p.batches);
-  return {make_tma_atom(SM90_TMA_LOAD{}, hopper_tensor(a, p.m, k, batches_a), typename Arguments::StageA{},
-                        typename Arguments::TileA{}),
-          make_tma_atom(typename Arguments::LoadB{}, hopper_tensor(b, p.n, k, batches_b), typename Arguments::StageB{},
-                        typename Arguments::TileB{}, C<Parts::cluster>{}),
-          hopper_result_copies<Parts>::of(p),
-          p.c,
-          p.m,
-          p.n,
-          p.k,
-          p.batches,
-          batched_a,
-          batched_b,
-          p.alpha,
-          p.beta};
+  check_hopper_operand('C', p.c, p.m, p.n, batches_c);
+  Arguments r{make_tma_atom(SM90_TMA_LOAD{}, hopper_tensor(a, p.m, k, batches_a), typename Arguments::StageA{},
+                            typename Arguments::TileA{}),
+              make_tma_atom(typename Arguments::LoadB{}, hopper_tensor(b, p.n, k, batches_b),
+                            typename Arguments::StageB{}, typename Arguments::TileB{}, C<Parts::cluster>{}),
+              hopper_result_copies<Parts>::of(p),
+              p.c,
+              p.m,
+              p.n,
+              p.k,
+              p.batches,
+              batched_a,
+              batched_b,
+              p.alpha,
+              p.beta};
+  if constexpr (Parts::grouped) r.offsets = p.offsets;
+  if constexpr (Parts::scaled) {
+    r.scales_a = p.scales_a;
+    r.scales_b = p.scales_b;
+  }
+  return r;
 }
 
 }  // namespace COSMATI_NAMESPACE::detail

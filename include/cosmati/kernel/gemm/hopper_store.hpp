@@ -13,7 +13,7 @@
 #include <cosmati/arch/convert.hpp>
 #include <cosmati/arch/warp.hpp>
 #include <cosmati/kernel/gemm/epilogue.hpp>
-#include <cosmati/kernel/gemm/hopper_tiles.hpp>
+#include <cosmati/kernel/gemm/hopper_direct_store.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
 #include <cosmati/tma/tma_partition.hpp>
 
@@ -51,15 +51,23 @@ class hopper_results {
   template <class ThrMma, class Sums, class Epilogue>
   COSMATI_HD void store(ThrMma const& thread, Sums const& sums, hopper_tile const& tile, Epilogue const& epilogue) {
     constexpr int boxes = Parts::TileN::value / Parts::result_columns;
+    int const batch = Parts::grouped ? 0 : tile.batch;
     constexpr int at_once = Parts::config.results < boxes ? Parts::config.results : boxes;
     auto const place = thread.partition_C(make_identity_tensor(Shape<typename Parts::TileM, typename Parts::TileN>{}));
     int const warp = static_cast<int>(threadIdx.x / 32 % (4 * Parts::sharers));
     COSMATI_UNROLL
     for (int m = 0; m < decltype(size<1>(sums))::value; ++m) {
-      int const row = tile.m * (Parts::TileM::value / 16) + 4 * Parts::sharers * m + warp;
+      int const row = tile.row + 64 * Parts::sharers * m + 16 * warp;
+      if (row >= tile.end) continue;
+      if constexpr (Parts::grouped) {  // a copy would overwrite rows of the next group
+        if (row + 16 > tile.end) {
+          store_rows(sums, place, m, tile, epilogue);
+          continue;
+        }
+      }
       COSMATI_UNROLL
       for (int first = 0; first < boxes; first += at_once) {
-        if (16 * row >= arguments_.m || Parts::result_columns * (tile.n * boxes + first) >= arguments_.n) continue;
+        if (Parts::result_columns * (tile.n * boxes + first) >= arguments_.n) continue;
         end();  // the boxes have been read
         sync_warp();
         COSMATI_UNROLL
@@ -69,8 +77,7 @@ class hopper_results {
         sync_warp();
         if (!leads_) continue;
         COSMATI_UNROLL
-        for (int j = first; j < boxes && j < first + at_once; ++j)
-          store_box(j - first, row, tile.n * boxes + j, tile.batch);
+        for (int j = first; j < boxes && j < first + at_once; ++j) store_box(j - first, row, tile.n * boxes + j, batch);
         tma_store_arrive();
       }
     }
@@ -87,24 +94,26 @@ class hopper_results {
   }
   /// The results of the box j of the tile's columns, by all threads of the warp. @param i the box that receives them
   template <class Sums, class Place, class Epilogue>
-  COSMATI_HD void fill_box(int i, int j, Sums const& sums, Place const& place, int m, int row, gemm_tile const& tile,
+  COSMATI_HD void fill_box(int i, int j, Sums const& sums, Place const& place, int m, int row, hopper_tile const& tile,
                            Epilogue const& epilogue) {
     constexpr int values = Parts::result_columns / 2;
     auto result = make_tensor<Sum>(Layout<C<values>>{});
     COSMATI_UNROLL
     for (int v = 0; v < values; ++v) result(v) = arguments_.alpha * sums(values * j + v, m, 0);
     if (arguments_.beta != static_cast<Sum>(0))
-      add_old(i, result, row, tile.n * (Parts::TileN::value / Parts::result_columns) + j, tile.batch);
+      add_old(i, result, row, tile.n * (Parts::TileN::value / Parts::result_columns) + j,
+              Parts::grouped ? 0 : tile.batch);
     auto held = make_tensor<TC>(Layout<C<values>>{});
     finish(epilogue, result, place, values * j, m, tile, held);
     if (arguments_.of_c.columns < arguments_.n) store_rest(held, place, values * j, m, tile);
     write_box(i, held);
   }
-  /// The box of C at (16 row, COLUMNS column), as coordinates.
+  /// The box of C at (row, COLUMNS column), as coordinates.
   template <class Atom>
   COSMATI_HD auto box_of_matrix(Atom const& atom, int row, int column, int batch) const {
     auto const matrix = atom.get_tma_tensor(make_shape(arguments_.m, arguments_.n, arguments_.batches));
-    return local_tile(matrix(_, _, batch), typename hopper_result_copies<Parts>::Tile{}, make_coord(row, column));
+    return local_tile(domain_offset(make_coord(row, 0), matrix(_, _, batch)),
+                      typename hopper_result_copies<Parts>::Tile{}, make_coord(0, column));
   }
   /// Adds beta C to the results, through box i.
   template <class Result>
@@ -128,13 +137,13 @@ class hopper_results {
   /// Applies the epilogue and converts. @param place of the tile's values, @param first the first of them here
   template <class Epilogue, class Result, class Place, class Held>
   COSMATI_HD void finish(Epilogue const& epilogue, Result& result, [[maybe_unused]] Place const& place,
-                         [[maybe_unused]] int first, [[maybe_unused]] int m, [[maybe_unused]] gemm_tile const& tile,
+                         [[maybe_unused]] int first, [[maybe_unused]] int m, [[maybe_unused]] hopper_tile const& tile,
                          Held& held) const {
     if constexpr (epilogue_of_place<Epilogue, Sum>) {
       COSMATI_UNROLL
       for (int i = 0; i < size(result); ++i) {
         auto const at = place(first + i, m, 0);
-        int const x = tile.m * Parts::TileM::value + static_cast<int>(get<0>(at));
+        int const x = tile.row + static_cast<int>(get<0>(at));
         int const y = tile.n * Parts::TileN::value + static_cast<int>(get<1>(at));
         held(i) = TC{};  // an epilogue may read what exists within the matrix only
         if (x < arguments_.m && y < arguments_.n) held(i) = static_cast<TC>(epilogue(result(i), x, y, tile.batch));
@@ -150,15 +159,25 @@ class hopper_results {
   }
   /// Stores the results behind the last whole chunk of each row. @param place, first, m as for `finish`
   template <class Held, class Place>
-  COSMATI_HD void store_rest(Held const& held, Place const& place, int first, int m, gemm_tile const& tile) const {
+  COSMATI_HD void store_rest(Held const& held, Place const& place, int first, int m, hopper_tile const& tile) const {
     auto const& c = arguments_.c;
     COSMATI_UNROLL
     for (int i = 0; i < size(held); ++i) {
       auto const at = place(first + i, m, 0);
-      int const x = tile.m * Parts::TileM::value + static_cast<int>(get<0>(at));
+      int const x = tile.row + static_cast<int>(get<0>(at));
       int const y = tile.n * Parts::TileN::value + static_cast<int>(get<1>(at));
       if (x < arguments_.m && y >= arguments_.of_c.columns && y < arguments_.n)
-        c.data[tile.batch * c.batch + x * c.leading + y] = held(i);
+        c.data[(Parts::grouped ? 0 : tile.batch) * c.batch + x * c.leading + y] = held(i);
+    }
+  }
+  /// Stores the rows m of the sums that exist, by the threads.
+  template <class Sums, class Place, class Epilogue>
+  COSMATI_HD void store_rows(Sums const& sums, Place const& place, int m, hopper_tile const& tile,
+                             Epilogue const& epilogue) const {
+    COSMATI_UNROLL
+    for (int i = 0; i < decltype(size<0>(sums))::value; i += 2) {
+      Sum const two[] = {sums(i, m, 0), sums(i + 1, m, 0)};
+      store_hopper_results<2>(arguments_, two, place(i, m, 0), tile, epilogue);
     }
   }
   /// Writes results to box i.
@@ -183,7 +202,7 @@ class hopper_results {
   }
 
   Arguments const& arguments_;
-  TC* boxes_;  ///< this warp's
+  TC* boxes_;              ///< this warp's
   std::uint64_t& loaded_;  ///< its mbarrier
   bool leads_;
   int parity_ = 0;

@@ -68,15 +68,41 @@ class hopper_tiles {
   /// Calls each(hopper_tile).
   template <class Each>
   COSMATI_HD void for_each(Each const& each) const {
-    COSMATI_NO_UNROLL
-    for (unsigned i = blockIdx.x / blocks_; i < order_.blocks(); i += gridDim.x / blocks_) {
-      gemm_tile tile = order_(i);
-      if constexpr (Parts::cluster > 1) tile.m = tile.m * Parts::cluster + rank_;
-      each(hopper_tile{tile, tile.m * Parts::TileM::value, arguments_.m});
+    if constexpr (Parts::grouped) {
+      for_each_of_groups(each);
+    } else {
+      COSMATI_NO_UNROLL
+      for (unsigned i = blockIdx.x / blocks_; i < order_.blocks(); i += gridDim.x / blocks_) {
+        gemm_tile tile = order_(i);
+        if constexpr (Parts::cluster > 1) tile.m = tile.m * Parts::cluster + rank_;
+        each(hopper_tile{tile, tile.m * Parts::TileM::value, arguments_.m});
+      }
     }
   }
 
  private:
+  /// The same for groups of rows: groups follow each other, and the rows of a group are along M first.
+  template <class Each>
+  COSMATI_HD void for_each_of_groups(Each const& each) const {
+    constexpr int tile_m = Parts::TileM::value;
+    int const* const offsets = arguments_.offsets;
+    int group = 0, row = offsets[0], end = offsets[1];
+    unsigned first = 0;  // tiles before the group
+    COSMATI_NO_UNROLL
+    for (unsigned i = blockIdx.x / blocks_;; i += gridDim.x / blocks_) {
+      auto tiles_m = static_cast<unsigned>((end - row + tile_m - 1) / tile_m);
+      while (i - first >= tiles_m * order_.n) {
+        if (++group == arguments_.batches) return;
+        first += tiles_m * order_.n;
+        row = end;
+        end = offsets[group + 1];
+        tiles_m = static_cast<unsigned>((end - row + tile_m - 1) / tile_m);
+      }
+      auto const column = static_cast<int>((i - first) / tiles_m), m = static_cast<int>((i - first) % tiles_m);
+      each(hopper_tile{{m, column, group}, row + m * tile_m, end});
+    }
+  }
+
   hopper_arguments<Parts> const& arguments_;
   gemm_tile_order const& order_;
   unsigned blocks_ = Parts::cluster;
