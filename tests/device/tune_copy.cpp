@@ -232,7 +232,7 @@ TEST_F(TunedFile, KeepsTheWinnersOfAllWhoWriteAtOnce) {
   for (int w = 0; w < writers; ++w) {
     threads.emplace_back([&, w] {
       for (int k = 0; k < winners; ++k)
-        detail::keep_tuned(path, "device", std::to_string(w) + "." + std::to_string(k), {{"us", k}});
+        detail::keep_tuned("tune_copy", path, "device", std::to_string(w) + "." + std::to_string(k), {{"us", k}});
     });
   }
   for (std::thread& t : threads) t.join();
