@@ -6,7 +6,7 @@
     stems.py --missing   lists the headers without a test of the same stem
 
 The test of FOLDER/STEM.hpp is tests/unit/FOLDER/STEM.cpp, or a STEM.cpp that includes <cosmati/FOLDER/STEM.hpp> by name
-in one of the folders ELSEWHERE of tests. The tests that the list names exist, no header of the list has a test of its own,
+in one of the folders ELSEWHERE of tests. That of cuda/STEM.hpp, which only CUDA files see, is tests/cuda_files/STEM.cu. The tests that the list names exist, no header of the list has a test of its own,
 and at least AT_LEAST percent of the headers have one. No file of the tests has more than MOST_LINES lines.
 """
 import fnmatch
@@ -39,6 +39,8 @@ def tested_headers(root: pathlib.Path, headers: list[str]) -> set[str]:
     """Those with a test of the same stem."""
     unit = {str(t.relative_to(root / "tests/unit").with_suffix(".hpp")) for t in (root / "tests/unit").rglob("*.cpp")}
     tested = set(headers) & unit
+    cuda_files = {t.stem for t in (root / "tests/cuda_files").rglob("*.cu")}
+    tested |= {h for h in headers if h.startswith("cuda/") and pathlib.PurePath(h).stem in cuda_files}
     elsewhere = [t for folder in ELSEWHERE for t in (root / "tests" / folder).rglob("*.cpp")]
     for test in elsewhere:
         named = {h for h in headers if pathlib.PurePath(h).stem == test.stem}

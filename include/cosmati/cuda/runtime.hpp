@@ -5,11 +5,15 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
+#include <cosmati/cuda/cluster_occupancy.hpp>
 #include <cosmati/cuda/device.hpp>
+#include <cosmati/cuda/entry_point.hpp>
 #include <cosmati/cuda/error.hpp>
 #include <cosmati/cuda/function.hpp>
+#include <cosmati/cuda/graph.hpp>
 #include <cosmati/cuda/launch.hpp>
 #include <cosmati/cuda/memory.hpp>
+#include <cosmati/cuda/pool.hpp>
 #include <cosmati/cuda/stream.hpp>
 #include <cosmati/cuda/words.hpp>
 #include <cosmati/runtime/cuda_words.hpp>

@@ -19,8 +19,11 @@ struct edit {
 
 class rewriter {
  public:
-  explicit rewriter(std::string const& text)
-      : text_(text), tokens_(cuda_tokens(text)), kernels_(cuda_kernels(tokens_)) {}
+  rewriter(std::string const& text, bool other_files_launch)
+      : text_(text),
+        tokens_(cuda_tokens(text)),
+        kernels_(cuda_kernels(tokens_)),
+        launches_by_address_(other_files_launch) {}
 
   std::string run() {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
@@ -33,6 +36,9 @@ class rewriter {
         launches_by_address_ = true;
         drop_cast(i);
       }
+      // A node's parameters have the kernel's address, too. The library's own headers declare the type.
+      if (t.is("cudaKernelNodeParams") && i > 0 && !is(i - 1, "struct") && !is(i + 1, "const"))
+        launches_by_address_ = true;
       if (opens_launch(i)) launch(i);
     }
     for (auto const& [name, kernel] : kernels_) {
@@ -228,11 +234,13 @@ class rewriter {
   std::vector<cuda_token> tokens_;
   std::map<std::string_view, cuda_kernel> kernels_;
   std::vector<edit> edits_;
-  bool launches_by_address_ = false;
+  bool launches_by_address_;
 };
 
 }  // namespace
 
-std::string without_cuda_syntax(std::string const& text) { return rewriter(text).run(); }
+std::string without_cuda_syntax(std::string const& text, bool other_files_launch) {
+  return rewriter(text, other_files_launch).run();
+}
 
 }  // namespace cosmati::cli
