@@ -91,8 +91,10 @@ cudaError_t cudaFree(void* pointer) { return free_memory("cudaFree", pointer); }
 cudaError_t cudaFreeHost(void* pointer) { return free_memory("cudaFreeHost", pointer); }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   if (!cuda_stream_exists(stream)) return cuda_result(cudaErrorInvalidResourceHandle);
-  // A graph may run again, so that its memory stays.
-  if (cuda_is_captured(stream)) return cuda_result(cudaSuccess);
+  if (cuda_is_captured(stream)) {  // the graph may run again, so that its memory stays
+    forget_allocation(pointer);
+    return cuda_result(cudaSuccess);
+  }
   return free_memory("cudaFreeAsync", pointer);
 }
 

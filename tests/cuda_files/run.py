@@ -34,7 +34,7 @@ PLANTED = {
     "half2_axpy": ("misaligned", "// planted: misaligned"),
     "saxpy_main": ("missing_barrier", "// planted: missing_barrier"),
     "memory": ("missing_wait", "// planted: missing_wait"),
-    "driver": ("invalid_argument", "// planted: invalid_argument"),
+    "driver": ("invalid_argument", "encode(&other"),
     "vector": ("out_of_bounds", "// planted: out_of_bounds"),
 }
 FILE_OF_BUG = {"saxpy_main": "saxpy_kernels.cuh"}
