@@ -163,7 +163,11 @@ void mark_in_flight(end_of_copy const& e, bool writes, cudaStream_t stream) {
 }
 
 cudaError_t copy_in_stream(end_of_copy const& to, end_of_copy const& from, cudaMemcpyKind kind, cudaStream_t stream) {
-  if (!cuda_stream_exists(stream)) return cuda_result(cudaErrorInvalidResourceHandle);
+  if (!cuda_stream_exists(stream)) {
+    report_host_hazard(hazard_kind::invalid_argument,
+                       formatted("{}: the stream was never made, or has been destroyed", to.function));
+    return cuda_result(cudaErrorInvalidResourceHandle);
+  }
   return cuda_enqueue(stream, cudaGraphNodeTypeMemcpy, [=](cudaStream_t s) {
     cuda_order(s);
     cudaError_t const error = cuda_result(copy(to, from, kind));
@@ -176,7 +180,11 @@ cudaError_t copy_in_stream(end_of_copy const& to, end_of_copy const& from, cudaM
 }
 
 cudaError_t fill_in_stream(end_of_copy const& to, int value, cudaStream_t stream) {
-  if (!cuda_stream_exists(stream)) return cuda_result(cudaErrorInvalidResourceHandle);
+  if (!cuda_stream_exists(stream)) {
+    report_host_hazard(hazard_kind::invalid_argument,
+                       formatted("{}: the stream was never made, or has been destroyed", to.function));
+    return cuda_result(cudaErrorInvalidResourceHandle);
+  }
   return cuda_enqueue(stream, cudaGraphNodeTypeMemset, [=](cudaStream_t s) {
     cuda_order(s);
     cudaError_t const error = cuda_result(fill(to, value));

@@ -169,7 +169,10 @@ cudaError_t cosmati_cuda::cosmati_sim_cuda_launch(cosmati_sim_launch_request* re
     }
     return cuda_result(refused.error);
   }
-  if (!cuda_stream_exists(s.stream)) return cuda_result(cudaErrorInvalidResourceHandle);
+  if (!cuda_stream_exists(s.stream)) {
+    report_host_hazard(hazard_kind::invalid_argument, "launch: the stream was never made, or has been destroyed");
+    return cuda_result(cudaErrorInvalidResourceHandle);
+  }
   if (launch_sink* const sink = launch_sink::current) {
     sink->work = [kept = keep(*request, s)](cudaStream_t stream) {
       return launch_now(kept->request, kept->shape, stream);

@@ -48,6 +48,7 @@ ERRORS = {
     "freed": "out_of_bounds",
     "twice": "invalid_argument",
     "unwritten": "uninitialized",
+    "stream": "invalid_argument",
 }
 
 
