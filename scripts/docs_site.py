@@ -62,7 +62,7 @@ nav:
   - index.md
   - Start: [start.md, documents.md]
   - Book: [tutorial.md, swizzles.md, ragged.md, async.md, matmul.md, cost.md]
-  - How to: [howto.md, testing-without-a-gpu.md, public-kernels.md, pictures.md, explorer.md, command.md, coming-from-cute.md, migrating.md, cute.md, coming-from-moye.md]
+  - How to: [howto.md, testing-without-a-gpu.md, cuda-files.md, public-kernels.md, pictures.md, explorer.md, command.md, coming-from-cute.md, migrating.md, cute.md, coming-from-moye.md]
   - Reference: [functions.md, functions-tiled.md, functions-programs.md, functions-analysis.md, api.md, errors.md, hazards.md]
   - Project: [performance.md, how-a-copy-works.md, decisions.md, style.md, gpu-runs.md, release.md, tree/CHANGELOG.md, tree/CONTRIBUTING.md]
 """

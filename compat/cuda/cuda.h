@@ -4,6 +4,7 @@
 #pragma once
 #include <cosmati/core/macro_letters_aside.hpp>
 
+#include <cosmati/cuda/driver.hpp>
 #include <cosmati/cuda/runtime.hpp>
 
 #include <cosmati/core/macro_letters_back.hpp>

@@ -3,6 +3,7 @@
 #include "command.hpp"
 #include "interruption.hpp"
 #include "near_names.hpp"
+#include "sim/nvcc_options.hpp"
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -19,7 +20,7 @@ namespace cosmati::cli {
 
 namespace {
 
-/// Treats `eval -7/2` as an expression, not as an option.
+/// Treats `eval -7/2` as an expression, not as an option, and translates nvcc's options of `sim`.
 std::vector<std::string> arguments_of(int count, char** text) {
   std::vector<std::string> out;
   bool escaped = false;
@@ -33,6 +34,11 @@ std::vector<std::string> arguments_of(int count, char** text) {
       escaped = true;
     }
     out.push_back(argument);
+  }
+  if (!out.empty() && out[0] == "sim") {
+    std::vector<std::string> const words = words_of_sim({out.begin() + 1, out.end()});
+    out.resize(1);
+    out.insert(out.end(), words.begin(), words.end());
   }
   return {out.rbegin(), out.rend()};  // the arguments in the order that CLI::App::parse needs
 }

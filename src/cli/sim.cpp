@@ -3,6 +3,7 @@
 #include "command.hpp"
 #include "interruption.hpp"
 #include "named_files.hpp"
+#include "near_names.hpp"
 #include "number_range.hpp"
 #include "sim/findings.hpp"
 #include "sim/hazard_kinds.hpp"
@@ -11,9 +12,12 @@
 #include "sim/program.hpp"
 #include "sim/review_formats.hpp"
 #include "sim/source_file.hpp"
+#include "sim/summary.hpp"
 #include "whole_file.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
+#include <cosmati/kernel/device_model.hpp>
 #include <cosmati/render/run_page.hpp>
 #include <filesystem>
 #include <fstream>
@@ -27,7 +31,13 @@ namespace {
 namespace fs = std::filesystem;
 
 struct options : program_options {
-  std::vector<std::string> arguments;
+  std::vector<std::string> words;      // the sources, and perhaps behind them the arguments of the program
+  std::vector<std::string> more;       // further arguments of the program
+  std::size_t program_words = 0;       // the number of arguments
+  std::vector<std::string> arguments;  // of the program
+  std::vector<std::string> notes;
+  std::string device;
+  bool each = false;
   std::uint64_t seed = 0;
   std::string json;    // a file, or - for standard output
   std::string report;  // the file of the page
@@ -84,7 +94,7 @@ std::vector<output> outputs_of(options const& o) {
 /// Checks the output files before the run, which may take minutes. @param read the files that the compiler has read
 void check_files(options const& o, std::vector<std::string> const& read) {
   named_files files("sim: ");
-  files.reads("FILE", o.source);
+  for (std::string const& source : o.sources) files.reads("FILE", source);
   for (std::string const& name : read) files.reads("the included or linked file", name);
   std::error_code ignored;
   for (std::string const& word : o.arguments) {
@@ -96,7 +106,7 @@ void check_files(options const& o, std::vector<std::string> const& read) {
 }
 
 void write_json(options const& o, findings const& found) {
-  std::string const text = pretty(json_of(found, o.source, o.seed)) + "\n";
+  std::string const text = pretty(json_of(found, o.name(), o.seed)) + "\n";
   if (o.json == "-") {
     write_output(text);
   } else if (!o.json.empty()) {
@@ -138,6 +148,7 @@ process_end run_program(options const& o, program const& made, temporary_folder 
   // each run.
   how.environment.emplace_back("COSMATI_THREADS", fmt::to_string(o.threads));
   if (!o.report.empty()) how.environment.emplace_back("COSMATI_SIM_TIMELINES", "1");
+  if (!o.device.empty()) how.environment.emplace_back("COSMATI_DEVICE_MODEL", o.device);
   if (made.local_byte != 0) how.environment.emplace_back("COSMATI_SIM_LOCALS", fmt::to_string(made.local_byte));
   how.fixed_addresses = true;
   how.output_to_error = o.json == "-";
@@ -167,11 +178,9 @@ suspicions settle(options const& o, program const& made, temporary_folder const&
   return std::move(found);
 }
 
-int run(options const& o) {
-  interruption const signals;
-  std::vector<std::string> const kinds = hazard_kinds_of(o.fail_on);
-  check_files(o, {});
-  check_source(o.source);
+/// Builds and runs one program, and judges it.
+findings run_one(options const& o) {
+  for (std::string const& source : o.sources) check_source(source);
   temporary_folder const folder;
   program const made = build(o, folder);
   check_files(o, made.inputs);
@@ -180,17 +189,114 @@ int run(options const& o) {
   process_end const end = run_program(o, made, folder, "report");
   fs::path const report = folder.path() / "report";
   suspicions const locals = settle(o, made, folder, suspicions_in(report));
-  findings const found = find(report, o.source, made, end, o.seconds, locals);
+  findings found = find(report, o.sources, made, end, o.seconds, locals);
   check_not_interrupted();
+  return found;
+}
+
+void print_annotations(options const& o, std::string const& text) {
+  if (!o.annotations) return;
+  if (o.json == "-") {
+    fmt::print(stderr, "{}", text);
+  } else {
+    write_output(text);
+  }
+}
+
+int run_program_of_all(options const& o, std::vector<std::string> const& kinds) {
+  findings const found = run_one(o);
   write_json(o, found);
-  if (!o.report.empty()) write_text(o.report, to_html(report_of(found, o.source, o.seed)));
-  if (!o.sarif.empty()) write_text(o.sarif, pretty(sarif_of(found)) + "\n");
+  if (!o.report.empty()) write_text(o.report, to_html(report_of(found, o.name(), o.seed)));
+  if (!o.sarif.empty()) write_text(o.sarif, pretty(sarif_of({found})) + "\n");
   if (!o.quiet && o.json != "-") write_output(text_of(found));
-  if (o.annotations && o.json != "-") write_output(annotations_of(found));
-  if (o.annotations && o.json == "-") fmt::print(stderr, "{}", annotations_of(found));
+  print_annotations(o, annotations_of(found));
   check_not_interrupted();
   return exit_statuses[static_cast<int>(verdict_on(found, kinds))];
 }
+
+/// Runs each file as a program of its own. What does not compile is one of the outcomes.
+int run_each(options const& o, std::vector<std::string> const& kinds) {
+  std::vector<program_outcome> all;
+  for (std::string const& source : o.sources) {
+    program_outcome one = {source, {}, {}, 0};
+    options of_one = o;
+    of_one.sources = {source};
+    of_one.json.clear();
+    try {
+      one.found = run_one(of_one);
+      one.status = exit_statuses[static_cast<int>(verdict_on(one.found, kinds))];
+      if (!o.quiet && o.json != "-") write_output(fmt::format("{}\n{}\n", source, text_of(one.found)));
+      print_annotations(o, annotations_of(one.found));
+    } catch (command_error const& e) {
+      check_not_interrupted();
+      one.failure = e.what();
+      one.status = e.status();
+      one.found.verdict = verdict::incomplete;
+      one.found.program.exit = -1;
+      fmt::print(stderr, "cosmati: {}\n", e.what());
+    }
+    all.push_back(std::move(one));
+  }
+  std::string const json = pretty(json_of_all(all, o.seed)) + "\n";
+  if (!o.json.empty() && o.json != "-") write_text(o.json, json);
+  if (!o.sarif.empty()) {
+    std::vector<findings> found;
+    for (program_outcome const& one : all) found.push_back(one.found);
+    write_text(o.sarif, pretty(sarif_of(found)) + "\n");
+  }
+  write_output(o.json == "-" ? json : table_of(all));
+  return worst_status(all);
+}
+
+void check_device(std::string const& name) {
+  if (name.empty() || find_device_model(name.c_str()) != nullptr) return;
+  std::vector<std::string_view> known;
+  for (named_device_model const& one : device_models) known.emplace_back(one.name);
+  throw command_error(bad_input, fmt::format("sim: --device {}: there is no such device; the devices are {}{}", name,
+                                             fmt::join(known, ", "), did_you_mean(name, known)));
+}
+
+void check_each(options const& o) {
+  if (!o.each) return;
+  for (auto const& [option, given] : {std::pair{"--report", !o.report.empty()}, {"--program", !o.keep.empty()}}) {
+    if (given)
+      throw command_error(bad_input, fmt::format("sim: {} is for one program, and --each runs each file as its own; "
+                                                 "give one of the two options",
+                                                 option));
+  }
+}
+
+int run(options& o) {
+  interruption const signals;
+  o.words.insert(o.words.end(), o.more.begin(), o.more.end());
+  if (o.words.size() <= o.program_words)
+    throw command_error(bad_input,
+                        "sim: no source file is given; write cosmati sim FILE.cu, and arguments of the "
+                        "program behind --");
+  auto const end = o.words.end() - static_cast<std::ptrdiff_t>(o.program_words);
+  o.sources.assign(o.words.begin(), end);
+  o.arguments.assign(end, o.words.end());
+  check_device(o.device);
+  check_each(o);
+  bool const has_cuda = std::any_of(o.sources.begin(), o.sources.end(),
+                                    [](std::string const& s) { return fs::path(s).extension() == ".cu"; });
+  if (named_device_model const* const card = find_device_model(o.device.c_str()); card != nullptr && has_cuda)
+    o.defines.push_back(fmt::format("__CUDA_ARCH__={}0", card->model.compute_capability));
+  std::vector<std::string> const kinds = hazard_kinds_of(o.fail_on);
+  check_files(o, {});
+  if (!o.quiet) {
+    for (std::string const& note : o.notes) fmt::print(stderr, "cosmati: {}\n", note);
+  }
+  return o.each ? run_each(o, kinds) : run_program_of_all(o, kinds);
+}
+
+constexpr char const* sim_footer =
+    "Exit status: 0 clean, 3 error, 4 review (the architecture's text is silent), 5 incomplete (not all accesses\n"
+    "could be seen); 1 when something could not be done, 2 when the file does not exist or does not compile.\n"
+    "The JSON holds verdict, reasons, hazards, notes, counters by kernel, unseen, program.\n"
+    "Example:\n"
+    "  cosmati sim transpose.cpp --seed 7 --json found.json -- 1024 1024\n"
+    "  cosmati sim --each tests/*.cu";
 
 }  // namespace
 
@@ -199,9 +305,14 @@ void add_sim_command(CLI::App& app) {
       "sim", "Run a program's kernels on the simulated device, and say what is wrong and what they cost");
   auto const o = std::make_shared<options>();
   command
-      ->add_option("FILE", o->source, "CUDA file (.cu), or C++ source of a program that includes cosmati/cosmati.hpp")
+      ->add_option("FILE", o->words,
+                   "CUDA files (.cu) and C++ files of one program, or a C++ source that includes cosmati/cosmati.hpp")
       ->required();
-  command->add_option("ARGS", o->arguments, "Arguments of the program, after --");
+  command->add_option("ARGS", o->more, "Arguments of the program, after --");
+  command->add_option("--program-words", o->program_words)->group("");  // main.cpp counts them
+  command->add_option("--note", o->notes)->allow_extra_args(false)->group("");
+  command->add_flag("--each", o->each, "Run each file as its own program, and end with one table");
+  command->add_option("--device", o->device, "The simulated card: h200, h100, a100, l40s, rtx4090, b200, rtx5090");
   command
       ->add_option("--seed", o->seed,
                    "When asynchronous copies complete: 0 as late as is legal, 1 at once, others at random")
@@ -239,12 +350,7 @@ void add_sim_command(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--program", o->keep, "Keep the program under this name, for gdb");
   command->add_flag("--quiet", o->quiet, "Print only the program's own output");
-  command->footer(
-      "Exit status: 0 clean, 3 error, 4 review (the architecture's text is silent), 5 incomplete (not all accesses\n"
-      "could be seen); 1 when something could not be done, 2 when the file does not exist or does not compile.\n"
-      "The JSON holds verdict, reasons, hazards, counters by kernel, unseen, program.\n"
-      "Example:\n"
-      "  cosmati sim transpose.cpp --seed 7 --json found.json -- 1024 1024");
+  command->footer(sim_footer);
   command->callback([o] {
     if (int const status = run(*o); status != success) throw exit_status{status};
   });

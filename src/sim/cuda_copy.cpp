@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "cuda_capture.hpp"
 #include "cuda_state.hpp"
 #include "formatted.hpp"
 #include "host_hazard.hpp"
@@ -155,21 +156,95 @@ cudaError_t fill(end_of_copy const& to, int value) {
   return cudaSuccess;
 }
 
+/// Marks the rows of an asynchronous copy, which the host may use again after a wait.
+void mark_in_flight(end_of_copy const& e, bool writes, cudaStream_t stream) {
+  void const* const in = stream == cudaStreamLegacy ? nullptr : stream;
+  for (std::size_t row = 0; row < e.height; ++row) copy_is_in_flight(e.at + row * e.pitch, e.width, writes, in);
+}
+
+cudaError_t copy_in_stream(end_of_copy const& to, end_of_copy const& from, cudaMemcpyKind kind, cudaStream_t stream) {
+  if (!cuda_stream_exists(stream)) {
+    report_host_hazard(hazard_kind::invalid_argument,
+                       formatted("{}: the stream was never made, or has been destroyed", to.function));
+    return cuda_result(cudaErrorInvalidResourceHandle);
+  }
+  return cuda_enqueue(stream, cudaGraphNodeTypeMemcpy, [=](cudaStream_t s) {
+    cuda_order(s);
+    cudaError_t const error = cuda_result(copy(to, from, kind));
+    if (error == cudaSuccess && to.width != 0 && to.height != 0) {
+      mark_in_flight(to, true, s);
+      mark_in_flight(from, false, s);
+    }
+    return error;
+  });
+}
+
+cudaError_t fill_in_stream(end_of_copy const& to, int value, cudaStream_t stream) {
+  if (!cuda_stream_exists(stream)) {
+    report_host_hazard(hazard_kind::invalid_argument,
+                       formatted("{}: the stream was never made, or has been destroyed", to.function));
+    return cuda_result(cudaErrorInvalidResourceHandle);
+  }
+  return cuda_enqueue(stream, cudaGraphNodeTypeMemset, [=](cudaStream_t s) {
+    cuda_order(s);
+    cudaError_t const error = cuda_result(fill(to, value));
+    if (error == cudaSuccess && to.width != 0) mark_in_flight(to, true, s);
+    return error;
+  });
+}
+
+/// The end of a copy of a box in slice `z`.
+end_of_copy slice_of(char const* function, char const* role, cudaPitchedPtr const& p, cudaPos const& at,
+                     cudaExtent const& extent, std::size_t z) {
+  return {function, role,         address(p.ptr) + ((at.z + z) * p.ysize + at.y) * p.pitch + at.x,
+          p.pitch,  extent.width, extent.height};
+}
+
+/// @param move copies one slice
+template <class Move>
+cudaError_t copy_box(char const* function, cudaMemcpy3DParms const* c, Move move) {
+  if (c == nullptr) return cuda_result(cudaErrorInvalidValue);
+  if (c->srcArray != nullptr || c->dstArray != nullptr) return cuda_result(cudaErrorNotSupported);
+  for (std::size_t z = 0; z < c->extent.depth; ++z) {
+    if (cudaError_t const error = move(slice_of(function, "destination", c->dstPtr, c->dstPos, c->extent, z),
+                                       slice_of(function, "source", c->srcPtr, c->srcPos, c->extent, z)))
+      return error;
+  }
+  return cuda_result(cudaSuccess);
+}
+
+/// The place of a symbol's bytes; a hazard if they do not lie in it.
+cudaError_t place_in_symbol(char const* function, std::size_t symbol_bytes, std::size_t bytes, std::size_t offset) {
+  if (offset + bytes <= symbol_bytes) return cudaSuccess;
+  return cuda_result(refuse(hazard_kind::out_of_bounds,
+                            formatted("{}: bytes {} to {} of a symbol of {} bytes; copy {} bytes fewer", function,
+                                      offset, offset + bytes - 1, symbol_bytes, offset + bytes - symbol_bytes)));
+}
+
 }  // namespace
+
+cudaError_t cosmati_sim::cuda_fill_elements(cudaMemsetParams const& f, cudaStream_t stream) {
+  std::size_t const width = f.width * f.elementSize;
+  end_of_copy const to = {
+      "a graph's memset", "destination", address(f.dst), f.height > 1 ? f.pitch : width, width, f.height};
+  if (f.elementSize == 1) return fill_in_stream(to, static_cast<int>(f.value & 0xff), stream);
+  cuda_order(stream);
+  if (cudaError_t const error = cuda_result(fill(to, 0))) return error;
+  own_moves const device;
+  for (std::size_t row = 0; row < f.height; ++row) {
+    for (std::size_t i = 0; i < f.width; ++i)
+      std::memcpy(reinterpret_cast<void*>(to.at + row * to.pitch + i * f.elementSize), &f.value, f.elementSize);
+  }
+  return cudaSuccess;
+}
 
 cudaError_t cudaMemcpy(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind) {
   cuda_wait(nullptr);
   return copy_bytes("cudaMemcpy", to, from, bytes, kind);
 }
 cudaError_t cudaMemcpyAsync(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
-  cuda_order(stream);
-  cudaError_t const error = copy_bytes("cudaMemcpyAsync", to, from, bytes, kind);
-  if (error == cudaSuccess && bytes != 0) {
-    void const* const in = stream == cudaStreamLegacy ? nullptr : stream;
-    copy_is_in_flight(address(to), bytes, true, in);
-    copy_is_in_flight(address(from), bytes, false, in);
-  }
-  return error;
+  return copy_in_stream({"cudaMemcpyAsync", "destination", address(to), bytes, bytes, 1},
+                        {"cudaMemcpyAsync", "source", address(from), bytes, bytes, 1}, kind, stream);
 }
 cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, void const* from, std::size_t from_pitch, std::size_t width,
                          std::size_t height, cudaMemcpyKind kind) {
@@ -178,30 +253,66 @@ cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, void const* from, std::
                           {"cudaMemcpy2D", "source", address(from), from_pitch, width, height}, kind));
 }
 cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, void const* from, std::size_t from_pitch,
-                              std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t) {
-  return cuda_result(copy({"cudaMemcpy2DAsync", "destination", address(to), to_pitch, width, height},
-                          {"cudaMemcpy2DAsync", "source", address(from), from_pitch, width, height}, kind));
+                              std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return copy_in_stream({"cudaMemcpy2DAsync", "destination", address(to), to_pitch, width, height},
+                        {"cudaMemcpy2DAsync", "source", address(from), from_pitch, width, height}, kind, stream);
 }
+cudaError_t cudaMemcpy3D(cudaMemcpy3DParms const* c) {
+  cuda_wait(nullptr);
+  return copy_box("cudaMemcpy3D", c,
+                  [&](end_of_copy const& to, end_of_copy const& from) { return cuda_result(copy(to, from, c->kind)); });
+}
+cudaError_t cudaMemcpy3DAsync(cudaMemcpy3DParms const* c, cudaStream_t stream) {
+  return copy_box("cudaMemcpy3DAsync", c, [&](end_of_copy const& to, end_of_copy const& from) {
+    return copy_in_stream(to, from, c->kind, stream);
+  });
+}
+
 cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
   return cuda_result(fill({"cudaMemset", "destination", address(to), bytes, bytes, 1}, value));
 }
-cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t) {
-  return cuda_result(fill({"cudaMemsetAsync", "destination", address(to), bytes, bytes, 1}, value));
+cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t stream) {
+  return fill_in_stream({"cudaMemsetAsync", "destination", address(to), bytes, bytes, 1}, value, stream);
 }
 cudaError_t cudaMemset2D(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height) {
   return cuda_result(fill({"cudaMemset2D", "destination", address(to), pitch, width, height}, value));
+}
+cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height,
+                              cudaStream_t stream) {
+  return fill_in_stream({"cudaMemset2DAsync", "destination", address(to), pitch, width, height}, value, stream);
+}
+cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
+  for (std::size_t z = 0; z < extent.depth; ++z) {
+    if (cudaError_t const error =
+            cuda_result(fill(slice_of("cudaMemset3D", "destination", to, {0, 0, 0}, extent, z), value)))
+      return error;
+  }
+  return cuda_result(cudaSuccess);
+}
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent, cudaStream_t stream) {
+  for (std::size_t z = 0; z < extent.depth; ++z) {
+    if (cudaError_t const error =
+            fill_in_stream(slice_of("cudaMemset3DAsync", "destination", to, {0, 0, 0}, extent, z), value, stream))
+      return error;
+  }
+  return cuda_result(cudaSuccess);
 }
 
 cudaError_t cosmati_cuda::copy_symbol(void* symbol, std::size_t symbol_bytes, void* other, std::size_t bytes,
                                       std::size_t offset, cudaMemcpyKind kind, int to_symbol) {
   char const* const function = to_symbol != 0 ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol";
   cuda_wait(nullptr);
-  if (offset + bytes > symbol_bytes) {
-    return cuda_result(refuse(hazard_kind::out_of_bounds,
-                              formatted("{}: bytes {} to {} of a symbol of {} bytes; copy {} bytes fewer", function,
-                                        offset, offset + bytes - 1, symbol_bytes, offset + bytes - symbol_bytes)));
-  }
+  if (cudaError_t const error = place_in_symbol(function, symbol_bytes, bytes, offset)) return error;
   char* const place = static_cast<char*>(symbol) + offset;
   return to_symbol != 0 ? copy_bytes(function, place, other, bytes, kind)
                         : copy_bytes(function, other, place, bytes, kind);
+}
+cudaError_t cosmati_cuda::copy_symbol_async(void* symbol, std::size_t symbol_bytes, void* other, std::size_t bytes,
+                                            std::size_t offset, cudaMemcpyKind kind, int to_symbol,
+                                            cudaStream_t stream) {
+  char const* const function = to_symbol != 0 ? "cudaMemcpyToSymbolAsync" : "cudaMemcpyFromSymbolAsync";
+  if (cudaError_t const error = place_in_symbol(function, symbol_bytes, bytes, offset)) return error;
+  std::uintptr_t const place = address(symbol) + offset, host = address(other);
+  return copy_in_stream({function, "destination", to_symbol != 0 ? place : host, bytes, bytes, 1},
+                        {function, "source", to_symbol != 0 ? host : place, bytes, bytes, 1}, kind, stream);
 }

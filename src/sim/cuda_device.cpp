@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA's description of the device and of kernels.
 #include <algorithm>
+#include <cosmati/cuda/cluster_occupancy.hpp>
 #include <cosmati/cuda/function.hpp>
 #include <cosmati/runtime/sim_abi.hpp>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <map>
 #include <mutex>
 
+#include "cuda_allocations.hpp"
+#include "cuda_cards.hpp"
 #include "cuda_state.hpp"
 
 namespace cosmati_sim {
 namespace {
-
-constexpr int kilobyte = 1024;
 
 std::mutex attributes_mutex;
 std::map<void const*, int>& most_shared_bytes() {
@@ -25,47 +28,10 @@ std::map<cudaLimit, std::size_t>& limits() {
   return *all;
 }
 
-/// A card of compute capability 9.0 with 132 multiprocessors.
-cudaDeviceProp make_properties() {
-  cudaDeviceProp p = {};
-  std::snprintf(p.name, sizeof p.name, "Simulated device");
-  p.totalGlobalMem = std::size_t{80} << 30;
-  p.sharedMemPerBlock = 48 * kilobyte;
-  p.sharedMemPerBlockOptin = 227 * kilobyte;
-  p.sharedMemPerMultiprocessor = 228 * kilobyte;
-  p.reservedSharedMemPerBlock = kilobyte;
-  p.totalConstMem = 64 * kilobyte;
-  p.regsPerBlock = p.regsPerMultiprocessor = 65536;
-  p.warpSize = 32;
-  p.memPitch = 0x7fffffff;
-  p.maxThreadsPerBlock = 1024;
-  p.maxThreadsDim[0] = p.maxThreadsDim[1] = 1024;
-  p.maxThreadsDim[2] = 64;
-  p.maxGridSize[0] = 0x7fffffff;
-  p.maxGridSize[1] = p.maxGridSize[2] = 65535;
-  p.maxThreadsPerMultiProcessor = 2048;
-  p.maxBlocksPerMultiProcessor = 32;
-  p.major = 9;
-  p.multiProcessorCount = 132;
-  p.textureAlignment = 512;
-  p.texturePitchAlignment = 32;
-  p.canMapHostMemory = p.concurrentKernels = p.unifiedAddressing = p.managedMemory = p.deviceOverlap = 1;
-  p.streamPrioritiesSupported = p.globalL1CacheSupported = p.localL1CacheSupported = 1;
-  p.concurrentManagedAccess = p.computePreemptionSupported = p.hostRegisterSupported = 1;
-  p.memoryPoolsSupported = p.clusterLaunch = p.unifiedFunctionPointers = 1;
-  p.asyncEngineCount = 3;
-  p.memoryBusWidth = 5120;
-  p.l2CacheSize = 50 << 20;
-  p.clockRate = 1980000;
-  p.memoryClockRate = 2619000;
-  p.singleToDoublePrecisionPerfRatio = 2;
-  return p;
-}
-
 }  // namespace
 
 cudaDeviceProp const& cuda_properties() {
-  static cudaDeviceProp const p = make_properties();
+  static cudaDeviceProp const p = properties_of_card(std::getenv("COSMATI_DEVICE_MODEL"));
   return p;
 }
 
@@ -113,8 +79,20 @@ cudaError_t cudaDeviceSynchronize() {
 }
 cudaError_t cudaDeviceReset() {
   cosmati_sim_host_waits(2, nullptr);
+  free_all_allocations();
   cuda_reset_errors();
   return cudaSuccess;
+}
+cudaError_t cudaDeviceGetPCIBusId(char* text, int bytes, int device) {
+  if (device != 0) return cuda_result(cudaErrorInvalidDevice);
+  if (text == nullptr || bytes < 13) return cuda_result(cudaErrorInvalidValue);
+  std::snprintf(text, static_cast<std::size_t>(bytes), "0000:01:00.0");
+  return cuda_result(cudaSuccess);
+}
+cudaError_t cudaDeviceGetByPCIBusId(int* device, char const* text) {
+  if (device == nullptr || text == nullptr) return cuda_result(cudaErrorInvalidValue);
+  *device = 0;
+  return cuda_result(std::strcmp(text, "0000:01:00.0") == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 cudaError_t cudaDriverGetVersion(int* version) {
   *version = 13000;
@@ -122,11 +100,14 @@ cudaError_t cudaDriverGetVersion(int* version) {
 }
 cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(version); }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
+  if (static_cast<unsigned>(limit) > cudaLimitPersistingL2CacheSize) return cuda_result(cudaErrorUnsupportedLimit);
   std::lock_guard const lock(attributes_mutex);
   limits()[limit] = value;
   return cuda_result(cudaSuccess);
 }
 cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
+  if (value == nullptr) return cuda_result(cudaErrorInvalidValue);
+  if (static_cast<unsigned>(limit) > cudaLimitPersistingL2CacheSize) return cuda_result(cudaErrorUnsupportedLimit);
   std::lock_guard const lock(attributes_mutex);
   *value = limits()[limit];
   return cuda_result(cudaSuccess);
@@ -144,8 +125,22 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* out, void const* kernel) {
   *out = {};
   out->maxThreadsPerBlock = 1024;
   out->numRegs = 32;
-  out->ptxVersion = out->binaryVersion = 90;
+  out->ptxVersion = out->binaryVersion = 10 * cuda_properties().major + cuda_properties().minor;
   out->maxDynamicSharedSizeBytes = static_cast<int>(cuda_most_shared_bytes(kernel));
+  return cuda_result(cudaSuccess);
+}
+
+cudaError_t cosmati_cuda::clusters(int* out, cudaLaunchConfig_t const* config) {
+  if (out == nullptr || config == nullptr) return cuda_result(cudaErrorInvalidValue);
+  cudaDeviceProp const& p = cuda_properties();
+  if (p.clusterLaunch == 0) return cuda_result(cudaErrorNotSupported);
+  dim3 const cluster = shape_of(*config).cluster;
+  int const blocks = static_cast<int>(cluster.x * cluster.y * cluster.z);
+  int resident = 0;
+  int const threads = static_cast<int>(config->blockDim.x * config->blockDim.y * config->blockDim.z);
+  if (cudaError_t const error = occupancy(&resident, threads, config->dynamicSmemBytes)) return error;
+  // A cluster lies in one group of 16 multiprocessors; without another limit each group holds whole clusters.
+  *out = blocks > 16 ? 0 : p.multiProcessorCount / 16 * (16 * resident / blocks);
   return cuda_result(cudaSuccess);
 }
 

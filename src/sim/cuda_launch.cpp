@@ -4,9 +4,14 @@
 #include <cosmati/cuda/groups.hpp>
 #include <cosmati/cuda/launch.hpp>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <map>
+#include <memory>
 #include <string>
+#include <vector>
 
+#include "cuda_capture.hpp"
 #include "cuda_state.hpp"
 #include "formatted.hpp"
 #include "hazards.hpp"
@@ -100,9 +105,48 @@ std::map<void const*, cosmati_cuda::launch_of_kernel>& known_kernels() {
   return *all;
 }
 
+/// A launch that is done later, with copies of its arguments.
+struct kept_launch {
+  cosmati_sim_launch_request request;
+  cosmati_cuda::launch_shape shape;
+  std::unique_ptr<void, void (*)(void*)> arguments;
+  std::vector<void const*> pointers;
+};
+std::shared_ptr<kept_launch> keep(cosmati_sim_launch_request const& r, cosmati_cuda::launch_shape const& s) {
+  constexpr std::size_t alignment = 256;
+  std::size_t const bytes = (r.arguments_bytes + alignment - 1) / alignment * alignment;
+  auto const kept = std::make_shared<kept_launch>(kept_launch{
+      r, s, {std::aligned_alloc(alignment, bytes), &std::free}, {r.pointers, r.pointers + r.pointer_count}});
+  std::memcpy(kept->arguments.get(), r.arguments, r.arguments_bytes);
+  kept->pointers.push_back(nullptr);
+  kept->request.arguments = kept->arguments.get();
+  kept->request.pointers = kept->pointers.data();
+  return kept;
+}
+
 std::atomic<bool> cooperative = false;
 thread_local bool searching = false;
 thread_local void const* found = nullptr;
+
+cudaError_t launch_now(cosmati_sim_launch_request& request, cosmati_cuda::launch_shape const& s, cudaStream_t stream) {
+  dim3 const extent[3] = {s.grid, s.block, s.cluster};
+  std::uint32_t* const to[3] = {request.grid, request.block, request.cluster};
+  for (int i = 0; i < 3; ++i) {
+    to[i][0] = extent[i].x;
+    to[i][1] = extent[i].y;
+    to[i][2] = extent[i].z;
+  }
+  request.shared_bytes = s.shared_bytes;
+  request.stream = stream == cudaStreamLegacy ? nullptr : stream;
+  cuda_order(stream);
+  cooperative = s.cooperative;
+  char text[1000];
+  bool const launched = cosmati_sim_launch(&request, text, sizeof text) == 0;
+  if (!launched && !report_is_wanted()) std::fprintf(stderr, "cosmati: error: %s\n", text);
+  cudaError_t const error = error_of(kind_of_last_failure());
+  if (error != cudaSuccess) cuda_kernel_error(error);
+  return cudaSuccess;  // a later call returns the error, as on a GPU
+}
 
 }  // namespace
 }  // namespace cosmati_sim
@@ -130,23 +174,20 @@ cudaError_t cosmati_cuda::cosmati_sim_cuda_launch(cosmati_sim_launch_request* re
     }
     return cuda_result(refused.error);
   }
-  dim3 const extent[3] = {s.grid, s.block, s.cluster};
-  std::uint32_t* const to[3] = {request->grid, request->block, request->cluster};
-  for (int i = 0; i < 3; ++i) {
-    to[i][0] = extent[i].x;
-    to[i][1] = extent[i].y;
-    to[i][2] = extent[i].z;
+  if (!cuda_stream_exists(s.stream)) {
+    report_host_hazard(hazard_kind::invalid_argument, "launch: the stream was never made, or has been destroyed");
+    return cuda_result(cudaErrorInvalidResourceHandle);
   }
-  request->shared_bytes = s.shared_bytes;
-  request->stream = s.stream == cudaStreamLegacy ? nullptr : s.stream;
-  cuda_order(s.stream);
-  cooperative = s.cooperative;
-  char text[1000];
-  bool const launched = cosmati_sim_launch(request, text, sizeof text) == 0;
-  if (!launched && !report_is_wanted()) std::fprintf(stderr, "cosmati: error: %s\n", text);
-  cudaError_t const error = error_of(kind_of_last_failure());
-  if (error != cudaSuccess) cuda_kernel_error(error);
-  return cudaSuccess;  // a later call returns the error, as on a GPU
+  if (launch_sink* const sink = launch_sink::current) {
+    sink->work = [kept = keep(*request, s)](cudaStream_t stream) {
+      return launch_now(kept->request, kept->shape, stream);
+    };
+    return cudaSuccess;
+  }
+  if (!cuda_is_captured(s.stream)) return launch_now(*request, s, s.stream);
+  return cuda_enqueue(s.stream, cudaGraphNodeTypeKernel, [kept = keep(*request, s)](cudaStream_t stream) {
+    return launch_now(kept->request, kept->shape, stream);
+  });
 }
 
 void cosmati_cuda::cosmati_sim_know_kernel(void const* kernel, launch_of_kernel launch) {

@@ -4,10 +4,15 @@
 #include <cosmati/cuda/words.hpp>
 #include <cosmati/runtime/sim_abi.hpp>
 
+#include <set>
+
 #include "access.hpp"
+#include "cuda_allocations.hpp"
+#include "cuda_capture.hpp"
 #include "cuda_state.hpp"
 #include "formatted.hpp"
 #include "host_hazard.hpp"
+#include "host_waits.hpp"
 #include "memory.hpp"
 #include "symbols.hpp"
 
@@ -15,19 +20,15 @@ using namespace cosmati_sim;
 
 namespace {
 
-cudaError_t allocate(void** out, std::size_t bytes) {
-  if (out == nullptr) return cuda_result(cudaErrorInvalidValue);
-  *out = nullptr;
-  if (bytes == 0) return cuda_result(cudaSuccess);
-  char text[512];
-  return cuda_result(cosmati_sim_allocate(out, bytes, text, sizeof text) == 0 ? cudaSuccess
-                                                                              : cudaErrorMemoryAllocation);
-}
-
-cudaError_t allocate_for_both(void** out, std::size_t bytes) {
-  cudaError_t const error = allocate(out, bytes);
+cudaError_t allocate_for_both(char const* function, void** out, std::size_t bytes) {
+  cudaError_t const error = cuda_allocate(function, out, bytes);
   if (error == cudaSuccess && *out != nullptr) share_with_host(*out);
   return error;
+}
+
+std::set<std::uintptr_t>& managed() {
+  static auto* const all = new std::set<std::uintptr_t>;
+  return *all;
 }
 
 /// The address of an allocation's first byte; otherwise a hazard says why it is none.
@@ -55,23 +56,80 @@ cudaError_t free_memory(char const* function, void* pointer) {
   if (pointer == nullptr) return cuda_result(cudaSuccess);
   cosmati_sim_host_waits(2, nullptr);
   if (!may_be_freed(function, pointer)) return cuda_result(cudaErrorInvalidValue);
+  forget_allocation(pointer);
+  managed().erase(reinterpret_cast<std::uintptr_t>(pointer));
   cosmati_sim_free(pointer);
   return cuda_result(cudaSuccess);
 }
 
+/// The allocation of the address, if it is live.
+allocation const* live_allocation(allocation_table const& table, void const* pointer) {
+  allocation const* const a = find_allocation(*table, reinterpret_cast<std::uintptr_t>(pointer));
+  return a != nullptr && !a->freed ? a : nullptr;
+}
+
 }  // namespace
 
-cudaError_t cudaMalloc(void** out, std::size_t bytes) { return allocate(out, bytes); }
+cudaError_t cudaMalloc(void** out, std::size_t bytes) { return cuda_allocate("cudaMalloc", out, bytes); }
 cudaError_t cudaMallocPitch(void** out, std::size_t* pitch, std::size_t width, std::size_t height) {
   *pitch = (width + 511) / 512 * 512;
-  return allocate(out, *pitch * height);
+  return cuda_allocate("cudaMallocPitch", out, *pitch * height);
 }
-cudaError_t cudaMallocHost(void** out, std::size_t bytes) { return allocate_for_both(out, bytes); }
-cudaError_t cosmati_cuda::allocate_managed(void** out, std::size_t bytes) { return allocate_for_both(out, bytes); }
-cudaError_t cosmati_cuda::allocate_async(void** out, std::size_t bytes, cudaStream_t) { return allocate(out, bytes); }
+cudaError_t cudaMalloc3D(cudaPitchedPtr* out, cudaExtent extent) {
+  std::size_t const pitch = (extent.width + 511) / 512 * 512;
+  *out = make_cudaPitchedPtr(nullptr, pitch, extent.width, extent.height);
+  return cuda_allocate("cudaMalloc3D", &out->ptr, pitch * extent.height * extent.depth);
+}
+cudaError_t cudaMallocHost(void** out, std::size_t bytes) { return allocate_for_both("cudaMallocHost", out, bytes); }
+cudaError_t cosmati_cuda::allocate_managed(void** out, std::size_t bytes) {
+  if (bytes == 0) return cuda_result(cudaErrorInvalidValue);
+  cudaError_t const error = allocate_for_both("cudaMallocManaged", out, bytes);
+  if (error == cudaSuccess) managed().insert(reinterpret_cast<std::uintptr_t>(*out));
+  return error;
+}
 cudaError_t cudaFree(void* pointer) { return free_memory("cudaFree", pointer); }
 cudaError_t cudaFreeHost(void* pointer) { return free_memory("cudaFreeHost", pointer); }
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) { return free_memory("cudaFreeAsync", pointer); }
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  if (!cuda_stream_exists(stream)) return cuda_result(cudaErrorInvalidResourceHandle);
+  if (cuda_is_captured(stream)) {  // the graph may run again, so that its memory stays
+    forget_allocation(pointer);
+    return cuda_result(cudaSuccess);
+  }
+  return free_memory("cudaFreeAsync", pointer);
+}
+
+cudaError_t cudaHostGetDevicePointer(void** out, void* host, unsigned flags) {
+  allocation_table const table = current_allocations();
+  allocation const* const a = live_allocation(table, host);
+  if (out == nullptr || flags != 0 || a == nullptr || !a->of_host_too) return cuda_result(cudaErrorInvalidValue);
+  *out = host;
+  return cuda_result(cudaSuccess);
+}
+cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
+  allocation_table const table = current_allocations();
+  allocation const* const a = live_allocation(table, host);
+  if (a == nullptr || !a->of_host_too) return cuda_result(cudaErrorInvalidValue);
+  *flags = cudaHostAllocMapped;
+  return cuda_result(cudaSuccess);
+}
+cudaError_t cudaHostRegister(void* memory, std::size_t bytes, unsigned) {
+  if (memory == nullptr || bytes == 0) return cuda_result(cudaErrorInvalidValue);
+  bool const is_new = register_host_memory(reinterpret_cast<std::uintptr_t>(memory), bytes);
+  return cuda_result(is_new ? cudaSuccess : cudaErrorHostMemoryAlreadyRegistered);
+}
+cudaError_t cudaHostUnregister(void* memory) {
+  bool const was_there = unregister_host_memory(reinterpret_cast<std::uintptr_t>(memory));
+  return cuda_result(was_there ? cudaSuccess : cudaErrorHostMemoryNotRegistered);
+}
+
+cudaError_t cosmati_managed_hint(void const* pointer, std::size_t bytes) {
+  allocation_table const table = current_allocations();
+  allocation const* const a = live_allocation(table, pointer);
+  bool const is_managed = a != nullptr && managed().count(a->low) != 0;
+  if (!is_managed || reinterpret_cast<std::uintptr_t>(pointer) + bytes > a->low + a->bytes || bytes == 0)
+    return cuda_result(cudaErrorInvalidValue);
+  return cuda_result(cudaSuccess);
+}
 
 cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* all_bytes) {
   std::size_t used = 0;
@@ -85,8 +143,17 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* out, void const* poi
   allocation_table const table = current_allocations();
   allocation const* const a = find_allocation(*table, reinterpret_cast<std::uintptr_t>(pointer));
   *out = {};
-  if (a == nullptr || a->freed) return cuda_result(cudaSuccess);
-  out->type = a->of_host_too ? cudaMemoryTypeManaged : cudaMemoryTypeDevice;
+  if (a == nullptr || a->freed) {
+    std::size_t bytes = 0;
+    bool const registered = registered_bytes(reinterpret_cast<std::uintptr_t>(pointer), bytes);
+    out->device = registered ? 0 : cudaInvalidDeviceId;
+    out->hostPointer = const_cast<void*>(pointer);
+    if (registered) out->type = cudaMemoryTypeHost;
+    return cuda_result(cudaSuccess);
+  }
+  out->type = managed().count(a->low) != 0 ? cudaMemoryTypeManaged
+              : a->of_host_too             ? cudaMemoryTypeHost
+                                           : cudaMemoryTypeDevice;
   out->devicePointer = const_cast<void*>(pointer);
   if (a->of_host_too) out->hostPointer = const_cast<void*>(pointer);
   return cuda_result(cudaSuccess);

@@ -5,6 +5,7 @@
 
 #include <cosmati/cuda/device.hpp>
 #include <cosmati/cuda/error.hpp>
+#include <cosmati/cuda/graph.hpp>
 #include <cosmati/cuda/stream.hpp>
 
 #include <cstddef>
@@ -26,6 +27,12 @@ void cuda_reset_errors();
 void cuda_order(cudaStream_t stream);
 /// Waits for the work of a stream. The default stream waits for the others.
 void cuda_wait(cudaStream_t stream);
+
+/// Whether the stream is a default one, or was made and not destroyed.
+bool cuda_stream_exists(cudaStream_t stream);
+
+/// The fill of a graph's node, whose elements have 1, 2 or 4 bytes.
+cudaError_t cuda_fill_elements(cudaMemsetParams const& fill, cudaStream_t stream);
 
 /// The bytes of dynamic shared memory that a kernel may have: 48 KB, unless cudaFuncSetAttribute gave it more.
 std::size_t cuda_most_shared_bytes(void const* kernel);

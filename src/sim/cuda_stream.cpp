@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 
+#include "cuda_capture.hpp"
 #include "cuda_state.hpp"
 #include "host_waits.hpp"
 
@@ -21,6 +22,7 @@ struct recorded_event {
 struct all_streams {
   std::mutex mutex;
   std::map<cudaStream_t, bool> streams;  // whether the stream waits for the default stream
+  std::map<cudaStream_t, int> priorities;
   std::map<cudaEvent_t, recorded_event> events;
   std::uintptr_t next = 16;  // 1 and 2 are cudaStreamLegacy and cudaStreamPerThread
 };
@@ -37,17 +39,12 @@ double now() {
 
 bool is_default(cudaStream_t s) { return s == nullptr || s == cudaStreamLegacy; }
 
-/// Whether the stream is the default one, or was made and not destroyed.
-bool exists(cudaStream_t s) {
-  all_streams& all = streams();
-  std::lock_guard const lock(all.mutex);
-  return is_default(s) || s == cudaStreamPerThread || all.streams.count(s) != 0;
-}
-
 recorded_event* find_event(cudaEvent_t e) {
   auto const found = streams().events.find(e);
   return found != streams().events.end() ? &found->second : nullptr;
 }
+
+bool exists(cudaStream_t s) { return cuda_stream_exists(s); }
 
 cudaError_t make_stream(cudaStream_t* out, bool blocking) {
   if (out == nullptr) return cuda_result(cudaErrorInvalidValue);
@@ -60,6 +57,12 @@ cudaError_t make_stream(cudaStream_t* out, bool blocking) {
 }
 
 }  // namespace
+
+bool cuda_stream_exists(cudaStream_t stream) {
+  all_streams& all = streams();
+  std::lock_guard const lock(all.mutex);
+  return is_default(stream) || stream == cudaStreamPerThread || all.streams.count(stream) != 0;
+}
 
 void cuda_order(cudaStream_t stream) {
   static char point;
@@ -92,8 +95,12 @@ cudaError_t cudaStreamCreate(cudaStream_t* out) { return make_stream(out, true);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* out, unsigned flags) {
   return make_stream(out, (flags & cudaStreamNonBlocking) == 0);
 }
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* out, unsigned flags, int) {
-  return cudaStreamCreateWithFlags(out, flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* out, unsigned flags, int priority) {
+  if (cudaError_t const error = cudaStreamCreateWithFlags(out, flags)) return error;
+  all_streams& all = streams();
+  std::lock_guard const lock(all.mutex);
+  all.priorities[*out] = std::clamp(priority, -5, 0);
+  return cudaSuccess;
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   all_streams& all = streams();
@@ -102,26 +109,33 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   if (!exists(stream)) return cuda_result(cudaErrorInvalidResourceHandle);
+  if (cudaError_t const error = cuda_may_wait(stream)) return cuda_result(error);
   cuda_wait(stream);
   return cuda_result(cudaSuccess);
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
   if (!exists(stream)) return cuda_result(cudaErrorInvalidResourceHandle);
+  if (cuda_captures_wait(stream, event)) return cuda_result(cudaSuccess);
   cosmati_sim_stream_wait(is_default(stream) ? nullptr : stream, event);
   return cuda_result(cudaSuccess);
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned) {
   if (!exists(stream) || callback == nullptr) return cuda_result(cudaErrorInvalidValue);
+  if (cudaError_t const error = cuda_may_wait(stream)) return cuda_result(error);
+  cuda_wait(stream);  // the function may tell the host that the stream is here
   stream_function const in_order;
   callback(stream, cuda_lasting_error(), data);
   return cuda_result(cudaSuccess);
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   if (!exists(stream) || function == nullptr) return cuda_result(cudaErrorInvalidValue);
-  stream_function const in_order;
-  function(data);
-  return cuda_result(cudaSuccess);
+  return cuda_enqueue(stream, cudaGraphNodeTypeHost, [function, data](cudaStream_t s) {
+    cuda_wait(s);  // the function may tell the host that the stream is here
+    stream_function const in_order;
+    function(data);
+    return cuda_result(cudaSuccess);
+  });
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* out, unsigned flags) {
@@ -145,6 +159,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   std::lock_guard const lock(all.mutex);
   recorded_event* const e = find_event(event);
   if (e == nullptr) return cuda_result(cudaErrorInvalidResourceHandle);
+  if (cuda_captures_record(stream, event)) return cuda_result(cudaSuccess);
   e->is_recorded = true;
   e->milliseconds = now();
   cosmati_sim_event_record(event, is_default(stream) ? nullptr : stream);
@@ -155,6 +170,22 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   std::lock_guard const lock(all.mutex);
   if (find_event(event) == nullptr) return cuda_result(cudaErrorInvalidResourceHandle);
   cosmati_sim_host_waits(1, event);
+  return cuda_result(cudaSuccess);
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+  if (!exists(stream)) return cuda_result(cudaErrorInvalidResourceHandle);
+  all_streams& all = streams();
+  std::lock_guard const lock(all.mutex);
+  auto const found = all.streams.find(stream);
+  *flags = found != all.streams.end() && !found->second ? cudaStreamNonBlocking : cudaStreamDefault;
+  return cuda_result(cudaSuccess);
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  if (!exists(stream)) return cuda_result(cudaErrorInvalidResourceHandle);
+  all_streams& all = streams();
+  std::lock_guard const lock(all.mutex);
+  auto const found = all.priorities.find(stream);
+  *priority = found != all.priorities.end() ? found->second : 0;
   return cuda_result(cudaSuccess);
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }

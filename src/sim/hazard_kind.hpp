@@ -27,7 +27,8 @@ enum class hazard_kind : std::uint8_t {
   trap,
   exception,
   division_by_zero,
-  stack_overflow
+  stack_overflow,
+  leak
 };
 
 }  // namespace cosmati_sim

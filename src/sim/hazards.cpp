@@ -40,10 +40,15 @@ constexpr char const* kind_names[] = {"none",
                                       "trap",
                                       "exception",
                                       "division_by_zero",
-                                      "stack_overflow"};
+                                      "stack_overflow",
+                                      "leak"};
 
 std::uint64_t news_key(hazard_kind kind, std::uint32_t site, std::uint32_t other_site) {
   return static_cast<std::uint64_t>(kind) << 56 ^ static_cast<std::uint64_t>(site) << 28 ^ other_site;
+}
+
+char const* severity_of(hazard const& h) {
+  return h.kind == hazard_kind::leak ? "note" : h.review ? "review" : "error";
 }
 
 /// The hazards that a report contains: kernel, kind, whether it is for review, line, other line, whether it names a
@@ -106,8 +111,8 @@ std::string json_of(std::string const& kernel, finished const& f) {
   return formatted(
       R"({{"kind": "{}", "severity": "{}", "kernel": {}, "block": [{}, {}, {}], "thread": {}, "file": {}, "line": {}, )"
       R"("other_file": {}, "other_line": {}, "tensor": {}, "coord": {}, "message": {}{}{}}})",
-      name_of(h.kind), h.review ? "review" : "error", quoted(kernel), h.block_index.x, h.block_index.y, h.block_index.z,
-      thread, text_or_null(f.line.line != 0 ? f.line.file : ""), number_or_null(f.line.line),
+      name_of(h.kind), severity_of(h), quoted(kernel), h.block_index.x, h.block_index.y, h.block_index.z, thread,
+      text_or_null(f.line.line != 0 ? f.line.file : ""), number_or_null(f.line.line),
       text_or_null(f.other.line != 0 ? f.other.file : ""), number_or_null(f.other.line), text_or_null(h.tensor),
       text_or_null(h.coord), quoted(h.message), h.suspected ? ", \"suspected\": true" : "", barrier_as_json(f));
 }
@@ -116,7 +121,7 @@ cosmati::run_hazard words_of(std::string const& kernel, finished const& f) {
   hazard const& h = f.h;
   cosmati::run_hazard out;
   out.kind = name_of(h.kind);
-  out.severity = h.review ? "review" : "error";
+  out.severity = severity_of(h);
   out.kernel = kernel;
   out.block = to_text(h.block_index);
   if (!h.of_block) out.thread = to_text(h.thread);

@@ -17,7 +17,8 @@
 namespace cosmati_sim {
 
 void host_dereferences(std::uintptr_t at, std::size_t bytes, bool writes, void const* pc) {
-  if (is_shared_with_host(at)) return look_for_missing_wait(at, bytes, writes, pc);
+  if (is_shared_with_host(at) || at - device_memory.low >= device_memory.bytes)
+    return look_for_missing_wait(at, bytes, writes, pc);
   static auto* const mutex = new std::mutex;
   static auto* const known = new std::set<void const*>;
   if (writes) host_writes(at, bytes);

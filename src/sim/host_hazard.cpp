@@ -36,15 +36,25 @@ void report(hazard_kind kind, std::string&& message, program_line const& line) {
 
 }  // namespace
 
-void report_host_hazard(hazard_kind kind, std::string message) {
-  if (!checks_are_on()) return;
+std::vector<void const*> calls_of_program() {
   void* calls[64];
   int const depth = backtrace(calls, 64);
-  site_info info;
+  std::vector<void const*> of_program;
   for (int i = 1; i < depth; ++i) {
-    if (is_code_of_program(calls[i])) info.calls.push_back(calls[i]);
+    if (is_code_of_program(calls[i])) of_program.push_back(calls[i]);
   }
+  return of_program;
+}
+
+void report_host_hazard_of(hazard_kind kind, std::string message, std::vector<void const*> const& calls) {
+  if (!checks_are_on()) return;
+  site_info info;
+  for (void const* const call : calls) info.calls.push_back(const_cast<void*>(call));
   report(kind, std::move(message), line_of_site(info));
+}
+
+void report_host_hazard(hazard_kind kind, std::string message) {
+  if (checks_are_on()) report_host_hazard_of(kind, std::move(message), calls_of_program());
 }
 
 void report_host_hazard_at(hazard_kind kind, std::string message, void const* pc) {

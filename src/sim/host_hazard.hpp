@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "hazard_kind.hpp"
 
@@ -11,6 +12,10 @@ namespace cosmati_sim {
 
 /// Reports a hazard at the line of the program that called the library. Without a report it is printed.
 void report_host_hazard(hazard_kind kind, std::string message);
+/// The calls of the program that led to this one, the innermost first.
+std::vector<void const*> calls_of_program();
+/// Reports a hazard at the line of earlier calls.
+void report_host_hazard_of(hazard_kind kind, std::string message, std::vector<void const*> const& calls);
 /// Reports a hazard of an access at `pc`.
 void report_host_hazard_at(hazard_kind kind, std::string message, void const* pc);
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host_waits.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
@@ -33,6 +36,20 @@ all_copies& copies() {
   return *all;
 }
 
+std::map<std::uintptr_t, std::size_t>& registered() {
+  static auto* const all = new std::map<std::uintptr_t, std::size_t>;
+  return *all;
+}
+std::mutex registered_mutex;
+
+/// Widens the range in which accesses of the host are looked at.
+void watch(std::uintptr_t at, std::size_t bytes) {
+  memory_range& r = host_memory_in_flight;
+  std::uintptr_t const low = r.bytes == 0 ? at : std::min(r.low, at);
+  std::uintptr_t const high = r.bytes == 0 ? at + bytes : std::max(r.low + r.bytes, at + bytes);
+  r = {low, high - low};
+}
+
 /// The run of the kernel that wrote the byte last; 0 if none did, or by an atomic, which the host may meet.
 std::uint32_t last_writer(allocation const& a, std::uintptr_t at) {
   if (a.shadow == nullptr || !a.shadow->ready()) return 0;
@@ -46,8 +63,8 @@ std::uint32_t last_writer(allocation const& a, std::uintptr_t at) {
   return c.written.has(by_atomic) ? 0 : c.written.run;
 }
 
-/// What may still use the byte; empty if nothing does.
-std::string user_of(allocation const& a, std::uintptr_t at, std::size_t bytes, bool writes) {
+/// What may still use the byte; empty if nothing does. @param a null for registered memory of the host
+std::string user_of(allocation const* a, std::uintptr_t at, std::size_t bytes, bool writes) {
   all_copies& all = copies();
   {
     std::lock_guard const lock(all.mutex);
@@ -57,14 +74,42 @@ std::string user_of(allocation const& a, std::uintptr_t at, std::size_t bytes, b
         return c.writes ? "an asynchronous copy writes" : "an asynchronous copy reads";
     }
   }
-  std::string const kernel = kernel_not_waited_for(last_writer(a, at));
+  if (a == nullptr) return {};
+  std::string const kernel = kernel_not_waited_for(last_writer(*a, at));
   return kernel.empty() ? std::string() : formatted("kernel {} writes", kernel);
 }
 
 }  // namespace
 
+memory_range host_memory_in_flight;
+
+bool register_host_memory(std::uintptr_t at, std::size_t bytes) {
+  std::lock_guard const lock(registered_mutex);
+  for (auto const& [low, count] : registered()) {
+    if (at < low + count && low < at + bytes) return false;
+  }
+  registered()[at] = bytes;
+  return true;
+}
+bool unregister_host_memory(std::uintptr_t at) {
+  std::lock_guard const lock(registered_mutex);
+  return registered().erase(at) != 0;
+}
+bool registered_bytes(std::uintptr_t at, std::size_t& bytes) {
+  std::lock_guard const lock(registered_mutex);
+  auto const after = registered().upper_bound(at);
+  if (after == registered().begin()) return false;
+  auto const [low, count] = *std::prev(after);
+  bytes = count;
+  return at - low < count;
+}
+
 void copy_is_in_flight(std::uintptr_t at, std::size_t bytes, bool writes, void const* stream) {
-  if (!is_shared_with_host(at)) return;
+  if (!is_shared_with_host(at)) {
+    std::size_t whole = 0;
+    if (!registered_bytes(at, whole)) return;
+    watch(at, bytes);
+  }
   std::uint64_t const number = order_copy(stream);
   all_copies& all = copies();
   std::lock_guard const lock(all.mutex);
@@ -75,18 +120,23 @@ void look_for_missing_wait(std::uintptr_t at, std::size_t bytes, bool writes, vo
   if (stream_function::runs() || !work_is_in_flight()) return;
   allocation_table const table = current_allocations();
   allocation const* const a = find_allocation(*table, at);
-  if (a == nullptr) return;
-  std::string const user = user_of(*a, at, bytes, writes);
+  std::size_t registered_count = 0;
+  if (a == nullptr && !registered_bytes(at, registered_count)) return;
+  std::string const user = user_of(a, at, bytes, writes);
   if (user.empty()) return;
   {
     std::lock_guard const lock(copies().mutex);
     if (!copies().reported.insert(pc).second) return;
   }
-  report_host_hazard_at(hazard_kind::missing_wait,
-                        formatted("the host {} byte {} of an allocation of {} bytes, which {}, and has not waited for "
-                                  "that; call cudaDeviceSynchronize() or cudaStreamSynchronize(stream) before",
-                                  writes ? "writes" : "reads", at - a->low, a->bytes, user),
-                        pc);
+  report_host_hazard_at(
+      hazard_kind::missing_wait,
+      formatted("the host {} {}, which {}, and has not waited for that; call "
+                "cudaDeviceSynchronize() or cudaStreamSynchronize(stream) before",
+                writes ? "writes" : "reads",
+                a != nullptr ? formatted("byte {} of an allocation of {} bytes", at - a->low, a->bytes)
+                             : formatted("registered memory of {} bytes", registered_count),
+                user),
+      pc);
 }
 
 }  // namespace cosmati_sim

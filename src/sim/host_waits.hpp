@@ -11,6 +11,13 @@ namespace cosmati_sim {
 /// Remembers that a copy of a stream uses this memory until the host waits. @param writes whether it is the destination
 void copy_is_in_flight(std::uintptr_t at, std::size_t bytes, bool writes, void const* stream);
 
+/// Registers memory of the host, which asynchronous copies use then. @return false if a part of it is registered
+bool register_host_memory(std::uintptr_t at, std::size_t bytes);
+/// @return false if the range is not registered
+bool unregister_host_memory(std::uintptr_t at);
+/// Whether the byte is registered. @param bytes receives the bytes of the range
+bool registered_bytes(std::uintptr_t at, std::size_t& bytes);
+
 /// Reports an access of the host to memory that a kernel or a copy may still use. @param pc of the access
 void look_for_missing_wait(std::uintptr_t at, std::size_t bytes, bool writes, void const* pc);
 

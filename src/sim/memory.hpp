@@ -46,6 +46,8 @@ struct memory_range {
   std::size_t bytes = 0;
 };
 extern memory_range device_memory;
+/// The range of registered memory of the host that asynchronous copies have used. It is empty until the first one.
+extern memory_range host_memory_in_flight;
 
 /// Tells that the host has written device memory.
 void host_writes(std::uintptr_t at, std::size_t bytes);

@@ -38,6 +38,8 @@ inline __attribute__((always_inline)) void raw_access(void const* address, std::
   if (active == 0) [[likely]] {
     if (at - device_memory.low < device_memory.bytes && this_worker == nullptr) [[unlikely]]
       host_dereferences(at, bytes, is_write(kind), pc);
+    if (at - host_memory_in_flight.low < host_memory_in_flight.bytes && this_worker == nullptr) [[unlikely]]
+      host_dereferences(at, bytes, is_write(kind), pc);
     return;
   }
   // Most accesses are to local variables. The path for them does nothing else, so that no register is saved.

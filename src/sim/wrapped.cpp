@@ -31,7 +31,9 @@ void seen(void const* address, std::size_t bytes, int kind, void const* pc) {
 void host_copies(void const* address, std::size_t bytes, bool writes, void const* pc) {
   auto const at = reinterpret_cast<std::uintptr_t>(address);
   auto const& d = cosmati_sim::device_memory;
-  if (at - d.low >= d.bytes || bytes == 0 || cosmati_sim::this_worker != nullptr || cosmati_sim::own_moves::any())
+  auto const& h = cosmati_sim::host_memory_in_flight;
+  if ((at - d.low >= d.bytes && at - h.low >= h.bytes) || bytes == 0 || cosmati_sim::this_worker != nullptr ||
+      cosmati_sim::own_moves::any())
     return;
   cosmati_sim::host_dereferences(at, bytes, writes, pc);
 }

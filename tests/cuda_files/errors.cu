@@ -57,6 +57,12 @@ int main(int argc, char** argv) {
     cudaMalloc(&q, 16);
     bad += expect(cudaMemcpy(host, q, 16, cudaMemcpyDeviceToHost), cudaSuccess);  // line of unwritten
     cudaFree(q);
+  } else if (!strcmp(what, "stream")) {
+    cudaStream_t gone;
+    cudaStreamCreate(&gone);
+    cudaStreamDestroy(gone);
+    fill<<<1, 64, 0, gone>>>(p);  // line of stream
+    bad += expect(cudaGetLastError(), cudaErrorInvalidResourceHandle);
   } else if (!strcmp(what, "trap")) {
     asserts<<<1, 32>>>(p);
     bad += expect(cudaDeviceSynchronize(), cudaErrorLaunchFailure);

@@ -5,12 +5,17 @@
 #include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
 #include <device_atomic_functions.h>
+#include <device_double_functions.h>
 #include <device_functions.h>
+#include <device_types.h>
 #include <driver_types.h>
 #include <host_defines.h>
 #include <sm_20_atomic_functions.h>
 #include <vector_functions.h>
 #include <vector_types.h>
+#if __has_include(<nvToolsExt.h>)
+#include <nvToolsExt.h>  // CUDA 12 and older
+#endif
 
 #include <cstdio>
 #include <cuda/std/barrier>

@@ -53,6 +53,9 @@ PLANTED = {
     "ptx_wmma": ("missing_barrier", "// planted: missing_barrier"),
     "ptx_wgmma": ("missing_proxy_fence", "// planted: missing_proxy_fence"),
     "ptx_transactions": ("missing_wait", "// planted: missing_wait"),
+    "memory": ("missing_wait", "// planted: missing_wait"),
+    "driver": ("invalid_argument", "encode(&other"),
+    "vector": ("out_of_bounds", "// planted: out_of_bounds"),
 }
 FILE_OF_BUG = {"saxpy_main": "saxpy_kernels.cuh"}
 
@@ -65,6 +68,7 @@ ERRORS = {
     "freed": "out_of_bounds",
     "twice": "invalid_argument",
     "unwritten": "uninitialized",
+    "stream": "invalid_argument",
 }
 
 # The same of wrong_calls.cu.
@@ -183,7 +187,7 @@ class Refusals(Case):
 
     def test_what_is_not_there_is_one_sentence(self):
         for compiler in COMPILERS:
-            for line, words in (("cudaGraphLaunch(0, 0);", "own.cu:3: cudaGraphLaunch is not on the simulated device"),
+            for line, words in (("cudaMallocArray(0, 0, 0);", "own.cu:3: cudaMallocArray is not on the simulated device"),
                                 ("\n  int x = __nvvm_get_smem_pointer(0);", "own.cu:4: __nvvm_get_smem_pointer is not on the simulated device")):
                 with self.subTest(line, compiler=compiler):
                     said = self.refused("#include <cuda_runtime.h>\nint main() {\n" + line + "\n}\n", compiler)
@@ -249,6 +253,13 @@ class Nvcc(unittest.TestCase):
                     done = subprocess.run([NVCC, "-std=c++20", "-arch=sm_90", "-ptx", *more, "-o", folder + "/x.ptx", str(file)],
                                           capture_output=True, text=True, timeout=300)
                     self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_the_program_of_several_files_is_cuda(self):
+        with tempfile.TemporaryDirectory() as folder:
+            files = [str(HERE / "together" / name) for name in ("main.cu", "kernels.cu", "checks.cpp")]
+            done = subprocess.run([NVCC, "-std=c++20", "-arch=sm_90", "-rdc=true", "-o", folder + "/x", *files],
+                                  capture_output=True, text=True, timeout=300)
+            self.assertEqual(done.returncode, 0, done.stderr)
 
 
 if __name__ == "__main__":

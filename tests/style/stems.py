@@ -39,8 +39,9 @@ def listed(root: pathlib.Path) -> dict[str, str]:
 def tested_headers(root: pathlib.Path, headers: list[str]) -> set[str]:
     """Those with a test of the same stem."""
     unit = {str(t.relative_to(root / "tests/unit").with_suffix(".hpp")) for t in (root / "tests/unit").rglob("*.cpp")}
-    programs = {"cuda/" + t.stem + ".hpp" for t in (root / "tests/cuda_files").glob("*.cu")}
-    tested = set(headers) & (unit | programs)
+    tested = set(headers) & unit
+    cuda_files = {t.stem for t in (root / "tests/cuda_files").rglob("*.cu")}
+    tested |= {h for h in headers if h.startswith("cuda/") and pathlib.PurePath(h).stem in cuda_files}
     elsewhere = [t for folder in ELSEWHERE for t in (root / "tests" / folder).rglob("*.cpp")]
     for test in elsewhere:
         named = {h for h in headers if pathlib.PurePath(h).stem == test.stem}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Puts aside the program's macros of one letter, and `__CUDACC__`. cosmati/core/macro_letters_back.hpp restores them.
+/// Puts aside the program's macros of one letter, `__CUDACC__` and `__CUDA_ARCH__`.
+/// cosmati/core/macro_letters_back.hpp restores them.
 /// In CUDA files such macros stand before any include, because the toolkit's headers have other names.
 
 #pragma push_macro("_")
@@ -111,3 +112,5 @@
 #undef Z
 #pragma push_macro("__CUDACC__")
 #undef __CUDACC__
+#pragma push_macro("__CUDA_ARCH__")
+#undef __CUDA_ARCH__

@@ -55,4 +55,5 @@
 #pragma pop_macro("X")
 #pragma pop_macro("Y")
 #pragma pop_macro("Z")
+#pragma pop_macro("__CUDA_ARCH__")
 #pragma pop_macro("__CUDACC__")

@@ -11,8 +11,10 @@
 #include <cosmati/core/macro_letters.hpp>
 #include <cosmati/core/macros_aside.hpp>
 #define COSMATI_IN_ITS_HEADERS
-#if defined(COSMATI_CUDA_FILE)  // `cosmati sim` of a CUDA file, in which the program sees __CUDACC__
+#if defined(COSMATI_CUDA_FILE)  // `cosmati sim` of a CUDA file: the program sees them
 #pragma push_macro("__CUDACC__")
 #undef __CUDACC__
+#pragma push_macro("__CUDA_ARCH__")
+#undef __CUDA_ARCH__
 #endif
 #endif

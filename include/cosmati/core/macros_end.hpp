@@ -6,6 +6,7 @@
 #if !defined(COSMATI_IN_ITS_HEADERS)
 #include <cosmati/core/macros_back.hpp>
 #if defined(COSMATI_CUDA_FILE)
+#pragma pop_macro("__CUDA_ARCH__")
 #pragma pop_macro("__CUDACC__")
 #endif
 #endif

@@ -23,7 +23,13 @@ struct cudaDeviceProp {
   int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
   std::size_t totalConstMem;
   int major, minor;
-  std::size_t textureAlignment, texturePitchAlignment;
+  std::size_t textureAlignment, texturePitchAlignment, surfaceAlignment;
+  int maxTexture1D, maxTexture1DMipmap, maxTexture2D[2], maxTexture2DMipmap[2], maxTexture2DLinear[3];
+  int maxTexture2DGather[2], maxTexture3D[3], maxTexture3DAlt[3], maxTextureCubemap, maxTexture1DLayered[2];
+  int maxTexture2DLayered[3], maxTextureCubemapLayered[2], maxSurface1D, maxSurface2D[2], maxSurface3D[3];
+  int maxSurface1DLayered[2], maxSurface2DLayered[3], maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
+  char luid[8];
+  unsigned luidDeviceNodeMask;
   int multiProcessorCount, integrated, canMapHostMemory;
   int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount;
   int unifiedAddressing, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize, maxThreadsPerMultiProcessor;
@@ -39,7 +45,7 @@ struct cudaDeviceProp {
   int hostRegisterSupported, memoryPoolsSupported, clusterLaunch, unifiedFunctionPointers;
   // CUDA 13 has these no more; programs for earlier versions read them.
   int clockRate, memoryClockRate, deviceOverlap, kernelExecTimeoutEnabled, computeMode, cooperativeMultiDeviceLaunch;
-  int singleToDoublePrecisionPerfRatio;
+  int singleToDoublePrecisionPerfRatio, maxTexture1DLinear;
 };
 
 /// The attributes with their numbers and the members of `cudaDeviceProp` that they equal.
@@ -147,6 +153,8 @@ COSMATI_CUDA_API_(cudaError_t, cudaGetDeviceProperties, (cudaDeviceProp * out, i
 COSMATI_CUDA_API_(cudaError_t, cudaDeviceGetAttribute, (int* value, cudaDeviceAttr attribute, int device));
 COSMATI_CUDA_API_(cudaError_t, cudaDeviceSynchronize, (void));
 COSMATI_CUDA_API_(cudaError_t, cudaDeviceReset, (void));
+COSMATI_CUDA_API_(cudaError_t, cudaDeviceGetPCIBusId, (char* text, int bytes, int device));
+COSMATI_CUDA_API_(cudaError_t, cudaDeviceGetByPCIBusId, (int* device, char const* text));
 COSMATI_CUDA_API_(cudaError_t, cudaDriverGetVersion, (int* version));
 COSMATI_CUDA_API_(cudaError_t, cudaRuntimeGetVersion, (int* version));
 inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
@@ -161,6 +169,34 @@ inline cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cu
 inline cudaError_t cudaProfilerStart() { return cudaSuccess; }
 inline cudaError_t cudaProfilerStop() { return cudaSuccess; }
 inline cudaError_t cudaChooseDevice(int* device, cudaDeviceProp const*) { return cudaGetDevice(device); }
+inline cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+  *flags = cudaDeviceScheduleAuto;
+  return cudaSuccess;
+}
+inline cudaError_t cudaSetValidDevices(int*, int) { return cudaSuccess; }
+inline cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return cudaSetDevice(device); }
+inline cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
+inline cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  *config = cudaFuncCachePreferNone;
+  return cudaSuccess;
+}
+inline cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  *config = cudaSharedMemBankSizeFourByte;
+  return cudaSuccess;
+}
+inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return cudaErrorInvalidDevice; }
+inline cudaError_t cudaDeviceDisablePeerAccess(int) { return cudaErrorPeerAccessNotEnabled; }
+// Other processes cannot reach the simulated device.
+struct cudaIpcMemHandle_t {
+  char reserved[64];
+};
+struct cudaIpcEventHandle_t {
+  char reserved[64];
+};
+#define cudaIpcMemLazyEnablePeerAccess 1u
+inline cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t*, void*) { return cudaErrorNotSupported; }
+inline cudaError_t cudaIpcOpenMemHandle(void**, cudaIpcMemHandle_t, unsigned) { return cudaErrorNotSupported; }
+inline cudaError_t cudaIpcCloseMemHandle(void*) { return cudaErrorNotSupported; }
 inline cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
   *can = 0;
   return cudaSuccess;

@@ -37,6 +37,8 @@ struct cudaPointerAttributes {
 #define cudaHostRegisterDefault 0u
 #define cudaHostRegisterPortable 1u
 #define cudaHostRegisterMapped 2u
+#define cudaHostRegisterIoMemory 4u
+#define cudaHostRegisterReadOnly 8u
 #define cudaMemAttachGlobal 1u
 #define cudaMemAttachHost 2u
 #define cudaMemAttachSingle 4u
@@ -48,6 +50,19 @@ enum cudaMemoryAdvise {
   cudaMemAdviseUnsetPreferredLocation = 4,
   cudaMemAdviseSetAccessedBy = 5,
   cudaMemAdviseUnsetAccessedBy = 6
+};
+
+enum cudaMemLocationType {
+  cudaMemLocationTypeInvalid = 0,
+  cudaMemLocationTypeDevice = 1,
+  cudaMemLocationTypeHost = 2,
+  cudaMemLocationTypeHostNuma = 3,
+  cudaMemLocationTypeHostNumaCurrent = 4
+};
+/// A device or the host.
+struct cudaMemLocation {
+  cudaMemLocationType type;
+  int id;
 };
 
 // Memory of the device is poison until something writes it. The host may access memory of the host and managed memory.
@@ -87,11 +102,15 @@ cudaError_t cudaMallocAsync(Pointer** out, std::size_t bytes, cudaStream_t strea
   return cosmati_cuda::allocate_async(reinterpret_cast<void**>(out), bytes, stream);
 }
 /// The address for kernels of memory from cudaHostAlloc, which is the host's.
+COSMATI_CUDA_API_(cudaError_t, cudaHostGetDevicePointer, (void** out, void* host, unsigned flags));
 template <class Pointer>
-cudaError_t cudaHostGetDevicePointer(Pointer** out, void* host, unsigned) {
-  *out = static_cast<Pointer*>(host);
-  return cudaSuccess;
+cudaError_t cudaHostGetDevicePointer(Pointer** out, void* host, unsigned flags) {
+  return cudaHostGetDevicePointer(reinterpret_cast<void**>(out), host, flags);
 }
+COSMATI_CUDA_API_(cudaError_t, cudaHostGetFlags, (unsigned* flags, void* host));
+/// Registers memory of the host: copies from it and to it are asynchronous then. Kernels cannot access it here.
+COSMATI_CUDA_API_(cudaError_t, cudaHostRegister, (void* memory, std::size_t bytes, unsigned flags));
+COSMATI_CUDA_API_(cudaError_t, cudaHostUnregister, (void* memory));
 COSMATI_CUDA_API_(cudaError_t, cudaMemGetInfo, (std::size_t * free_bytes, std::size_t* all_bytes));
 COSMATI_CUDA_API_(cudaError_t, cudaPointerGetAttributes, (cudaPointerAttributes * out, void const* pointer));
 
@@ -109,12 +128,25 @@ COSMATI_CUDA_API_(cudaError_t, cudaMemsetAsync,
                   (void* to, int value, std::size_t bytes, cudaStream_t stream = nullptr));
 COSMATI_CUDA_API_(cudaError_t, cudaMemset2D,
                   (void* to, std::size_t pitch, int value, std::size_t width, std::size_t height));
+COSMATI_CUDA_API_(cudaError_t, cudaMemset2DAsync,
+                  (void* to, std::size_t pitch, int value, std::size_t width, std::size_t height,
+                   cudaStream_t stream = nullptr));
+inline cudaError_t cudaMemcpyPeer(void* to, int, void const* from, int, std::size_t bytes) {
+  return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
+}
+inline cudaError_t cudaMemcpyPeerAsync(void* to, int, void const* from, int, std::size_t bytes,
+                                       cudaStream_t stream = nullptr) {
+  return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
+}
 
 // A variable of the device is a variable of the program here.
 namespace cosmati_cuda {
 COSMATI_CUDA_API_(cudaError_t, copy_symbol,
                   (void* symbol, std::size_t symbol_bytes, void* host, std::size_t bytes, std::size_t offset,
                    cudaMemcpyKind kind, int to_symbol));
+COSMATI_CUDA_API_(cudaError_t, copy_symbol_async,
+                  (void* symbol, std::size_t symbol_bytes, void* host, std::size_t bytes, std::size_t offset,
+                   cudaMemcpyKind kind, int to_symbol, cudaStream_t stream));
 template <class T>
 void* address_of_symbol(T const& symbol) {
   return const_cast<void*>(static_cast<void const volatile*>(__builtin_addressof(symbol)));
@@ -133,17 +165,19 @@ cudaError_t cudaMemcpyFromSymbol(void* to, T const& symbol, std::size_t bytes, s
 }
 template <class T>
 cudaError_t cudaMemcpyToSymbolAsync(T const& symbol, void const* from, std::size_t bytes, std::size_t offset = 0,
-                                    cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t = nullptr) {
-  return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+                                    cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = nullptr) {
+  return cosmati_cuda::copy_symbol_async(cosmati_cuda::address_of_symbol(symbol), sizeof(T), const_cast<void*>(from),
+                                         bytes, offset, kind, 1, stream);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, T const& symbol, std::size_t bytes, std::size_t offset = 0,
-                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t = nullptr) {
-  return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = nullptr) {
+  return cosmati_cuda::copy_symbol_async(cosmati_cuda::address_of_symbol(symbol), sizeof(T), to, bytes, offset, kind, 0,
+                                         stream);
 }
-template <class T>
-cudaError_t cudaGetSymbolAddress(void** out, T const& symbol) {
-  *out = cosmati_cuda::address_of_symbol(symbol);
+template <class Pointer, class T>
+cudaError_t cudaGetSymbolAddress(Pointer** out, T const& symbol) {
+  *out = static_cast<Pointer*>(cosmati_cuda::address_of_symbol(symbol));
   return cudaSuccess;
 }
 template <class T>
@@ -157,10 +191,21 @@ template <class Pointer>
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t, Pointer*, std::size_t = 0, unsigned = cudaMemAttachSingle) {
   return cudaSuccess;
 }
-inline cudaError_t cudaHostRegister(void*, std::size_t, unsigned) { return cudaSuccess; }
-inline cudaError_t cudaHostUnregister(void*) { return cudaSuccess; }
-inline cudaError_t cudaMemPrefetchAsync(void const*, std::size_t, int, cudaStream_t = nullptr) { return cudaSuccess; }
-inline cudaError_t cudaMemAdvise(void const*, std::size_t, cudaMemoryAdvise, int) { return cudaSuccess; }
+/// Whether the range is managed memory. @return CUDA's error otherwise
+COSMATI_CUDA_API_(cudaError_t, cosmati_managed_hint, (void const* pointer, std::size_t bytes));
+inline cudaError_t cudaMemPrefetchAsync(void const* pointer, std::size_t bytes, int, cudaStream_t = nullptr) {
+  return cosmati_managed_hint(pointer, bytes);
+}
+inline cudaError_t cudaMemPrefetchAsync(void const* pointer, std::size_t bytes, cudaMemLocation, unsigned,
+                                        cudaStream_t = nullptr) {
+  return cosmati_managed_hint(pointer, bytes);
+}
+inline cudaError_t cudaMemAdvise(void const* pointer, std::size_t bytes, cudaMemoryAdvise, int) {
+  return cosmati_managed_hint(pointer, bytes);
+}
+inline cudaError_t cudaMemAdvise(void const* pointer, std::size_t bytes, cudaMemoryAdvise, cudaMemLocation) {
+  return cosmati_managed_hint(pointer, bytes);
+}
 
 #endif
 

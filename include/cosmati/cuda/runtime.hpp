@@ -6,17 +6,23 @@
 
 #if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
 // CUDA's default is C++17, which has no std::lerp. Programs, and CUDA's samples, define a lerp of floats.
+#if !defined(_GLIBCXX_CMATH) && !defined(_LIBCPP_CMATH)
 #pragma push_macro("lerp")
 #define lerp cosmati_lerp_of_cpp20
 #include <math.h>
 #include <cmath>
 #pragma pop_macro("lerp")
+#endif
 
+#include <cosmati/cuda/cluster_occupancy.hpp>
 #include <cosmati/cuda/device.hpp>
+#include <cosmati/cuda/entry_point.hpp>
 #include <cosmati/cuda/error.hpp>
 #include <cosmati/cuda/function.hpp>
+#include <cosmati/cuda/graph.hpp>
 #include <cosmati/cuda/launch.hpp>
 #include <cosmati/cuda/memory.hpp>
+#include <cosmati/cuda/pool.hpp>
 #include <cosmati/cuda/ptx.hpp>
 #include <cosmati/cuda/stream.hpp>
 #include <cosmati/cuda/words.hpp>

@@ -31,6 +31,8 @@ COSMATI_CUDA_API_(cudaError_t, cudaStreamDestroy, (cudaStream_t stream));
 COSMATI_CUDA_API_(cudaError_t, cudaStreamSynchronize, (cudaStream_t stream));
 COSMATI_CUDA_API_(cudaError_t, cudaStreamQuery, (cudaStream_t stream));
 COSMATI_CUDA_API_(cudaError_t, cudaStreamWaitEvent, (cudaStream_t stream, cudaEvent_t event, unsigned flags = 0));
+COSMATI_CUDA_API_(cudaError_t, cudaStreamGetFlags, (cudaStream_t stream, unsigned* flags));
+COSMATI_CUDA_API_(cudaError_t, cudaStreamGetPriority, (cudaStream_t stream, int* priority));
 COSMATI_CUDA_API_(cudaError_t, cudaStreamAddCallback,
                   (cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned flags));
 COSMATI_CUDA_API_(cudaError_t, cudaLaunchHostFunc, (cudaStream_t stream, cudaHostFn_t function, void* data));
@@ -45,6 +47,9 @@ COSMATI_CUDA_API_(cudaError_t, cudaEventCreateWithFlags, (cudaEvent_t * out, uns
 inline cudaError_t cudaEventCreate(cudaEvent_t* out, unsigned flags) { return cudaEventCreateWithFlags(out, flags); }
 COSMATI_CUDA_API_(cudaError_t, cudaEventDestroy, (cudaEvent_t event));
 COSMATI_CUDA_API_(cudaError_t, cudaEventRecord, (cudaEvent_t event, cudaStream_t stream = nullptr));
+inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nullptr, unsigned = 0) {
+  return cudaEventRecord(event, stream);
+}
 COSMATI_CUDA_API_(cudaError_t, cudaEventSynchronize, (cudaEvent_t event));
 COSMATI_CUDA_API_(cudaError_t, cudaEventQuery, (cudaEvent_t event));
 /// The host's time between two events, at least 1 us. It says nothing of a GPU.

@@ -7,9 +7,9 @@
 
 #include <algorithm>
 #include <cosmati/kernel/copy.hpp>
+#include <cosmati/kernel/times_in_turn.hpp>
 #include <cosmati/kernel/tuned_file.hpp>
 #include <cosmati/runtime/device_memory.hpp>
-#include <cosmati/runtime/stream.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -99,27 +99,14 @@ tuned_copy tune_tensors(Src const& src, Dst const& dst, tune_options const& opti
   }
 
   int number[copy_plans_kept];
-  int const count = plans.in_turn(options.plans, number), rounds = options.rounds;
-  std::vector<std::vector<double>> us(static_cast<std::size_t>(count));
-  event start, stop;
-  for (int round = -1; round < rounds; ++round) {
-    for (int k = 0; k < count; ++k) {
-      start.record();
-      launch_plan(plans.problem, plans.plan[number[k]], source, target);
-      stop.record();
-      double const took = 1e3 * static_cast<double>(elapsed_ms(start, stop));
-      if (round >= 0) us[static_cast<std::size_t>(k)].push_back(took);
-    }
-  }
-  for (int k = 0; k < count; ++k) {
-    std::vector<double>& times = us[static_cast<std::size_t>(k)];
-    auto const middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-    std::nth_element(times.begin(), middle, times.end());
-    if (k > 0 && *middle >= best.us) continue;
-    best.plan = plans.plan[number[k]];
-    best.us = *middle;
-    best.place = number[k];
-  }
+  int const count = plans.in_turn(options.plans, number);
+  std::vector<double> const us = times_in_turn(static_cast<std::size_t>(count), options.rounds, [&](std::size_t k) {
+    launch_plan(plans.problem, plans.plan[number[k]], source, target);
+  });
+  auto const fastest = std::min_element(us.begin(), us.end());
+  best.place = number[fastest - us.begin()];
+  best.plan = plans.plan[best.place];
+  best.us = *fastest;
   if (!options.cache.empty())
     keep_tuned("tune_copy", options.cache, device, problem,
                {{"plan", key_of(plans.problem, best.plan)}, {"us", best.us}});

@@ -7,9 +7,8 @@
 
 #include <algorithm>
 #include <cosmati/kernel/gemm.hpp>
+#include <cosmati/kernel/times_in_turn.hpp>
 #include <cosmati/kernel/tuned_file.hpp>
-#include <cosmati/runtime/device_memory.hpp>
-#include <cosmati/runtime/stream.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <typeinfo>
@@ -92,29 +91,6 @@ inline bool find_in_file(std::string const& path, std::string const& device, std
   return false;
 }
 
-/// The fastest plan. Each is run once to warm up, then `rounds` times in turn with the others.
-template <class TA, class TB, class TC>
-tuned_gemm measure_gemm(TA const& A, TB const& B, TC const& C, std::vector<gemm_plan> const& plans, int rounds) {
-  std::vector<std::vector<double>> us(plans.size());
-  event start, stop;
-  for (int round = -1; round < rounds; ++round) {
-    for (std::size_t i = 0; i < plans.size(); ++i) {
-      start.record();
-      gemm(plans[i], A, B, C);
-      stop.record();
-      double const took = 1e3 * static_cast<double>(elapsed_ms(start, stop));
-      if (round >= 0) us[i].push_back(took);
-    }
-  }
-  tuned_gemm best;
-  for (std::size_t i = 0; i < plans.size(); ++i) {
-    auto const middle = us[i].begin() + static_cast<std::ptrdiff_t>(us[i].size() / 2);
-    std::nth_element(us[i].begin(), middle, us[i].end());
-    if (i == 0 || *middle < best.us) best = {plans[i], *middle, false};
-  }
-  return best;
-}
-
 }  // namespace detail
 
 /// Measures the plans that can do C = A B, each several times, and returns the fastest. Later calls of
@@ -140,7 +116,10 @@ requires(detail::gemm_means<Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>::any
   std::string const device = detail::tuned_device(), problem = detail::key_of_gemm_in_file<TA, TB, TC>(p);
   if (options.cache.empty() || !detail::find_in_file(options.cache, device, problem, plans, best)) {
     if (!options.cache.empty()) detail::check_can_keep_tuned("tune_gemm", options.cache);
-    best = detail::measure_gemm(A, B, C, plans, options.rounds);
+    auto const us =
+        detail::times_in_turn(plans.size(), options.rounds, [&](std::size_t i) { gemm(plans[i], A, B, C); });
+    auto const fastest = std::min_element(us.begin(), us.end());
+    best = {plans[static_cast<std::size_t>(fastest - us.begin())], *fastest, false};
     if (!options.cache.empty())
       detail::keep_tuned("tune_gemm", options.cache, device, problem,
                          {{"plan", detail::json_of(best.plan)}, {"us", best.us}, {"text", best.plan.text()}});

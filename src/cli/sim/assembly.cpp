@@ -26,6 +26,9 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+/// The name that a text begins with. clang writes comments behind it.
+std::string_view first_word(std::string_view text) { return text.substr(0, text.find_first_of(" \t#,")); }
+
 /// The label that a line defines, or nothing.
 std::string_view label_of(std::string_view line) {
   std::size_t n = 0;
@@ -150,8 +153,9 @@ constexpr int behind_arrays = 1024;
 
 class marker {
  public:
-  marker(std::string_view text, bool avoids_instrumentation, std::string_view headers)
-      : avoids_(avoids_instrumentation), headers_(headers) {
+  marker(std::string_view text, bool avoids_instrumentation, std::string_view headers,
+         std::set<std::string> const& elsewhere)
+      : avoids_(avoids_instrumentation), headers_(headers), elsewhere_(elsewhere) {
     for (std::size_t at = 0; at < text.size();) {
       std::size_t const end = std::min(text.find('\n', at), text.size());
       lines_.push_back(text.substr(at, end - at));
@@ -160,7 +164,7 @@ class marker {
     behind_.resize(lines_.size(), -1);
   }
 
-  std::string run() {
+  marked_text run() {
     find_definitions();
     go_through();
     std::string out;
@@ -177,11 +181,16 @@ class marker {
       if (behind_[i] >= 0) append_mark(out, behind_[i]);
     }
     append_tables(out);
-    append_extern_shared(out);
-    return out;
+    return {
+        std::move(out), {extern_shared_.begin(), extern_shared_.end()}, {initialisers_.begin(), initialisers_.end()}};
   }
 
  private:
+  /// Whether compiled code of the program defines the name.
+  bool is_defined(std::string_view name) const {
+    return defined_.count(name) != 0 || elsewhere_.count(std::string(name)) != 0;
+  }
+
   static bool assembly_begins(std::string_view line) { return trimmed(line) == "#APP"; }
   static bool assembly_ends(std::string_view line) { return trimmed(line) == "#NO_APP"; }
 
@@ -271,7 +280,7 @@ class marker {
       replaced_[i] = "";
       return;
     }
-    if (name.empty() || defined_.count(name) != 0) return;
+    if (name.empty() || is_defined(name)) return;
     if (name.starts_with("_ZTH")) initialisers_.insert(name);
     std::size_t const dot = name.find('.');
     if (dot != std::string_view::npos && defined_.count(name.substr(0, dot)) != 0) return;
@@ -292,28 +301,11 @@ class marker {
     while (from > 0 && is_of_name(line[from - 1])) --from;
     std::string_view name = line.substr(from, at - from);
     if (name.starts_with("$")) name.remove_prefix(1);  // an immediate operand
-    if (name.empty() || (name[0] >= '0' && name[0] <= '9') || defined_.count(name) != 0 || name == "threadIdx" ||
+    if (name.empty() || (name[0] >= '0' && name[0] <= '9') || is_defined(name) || name == "threadIdx" ||
         name == "blockIdx" || starts_with_one_of(name, {"cosmati_sim_", "_ZSt", "_ZNSt", "__tls_"})) {
       return;
     }
     extern_shared_.insert(name);
-  }
-
-  /// All such arrays are at the address of the block's dynamic shared memory, which the simulated device then takes
-  /// from here: a page to recognise small offsets, 227 KB, another page.
-  void append_extern_shared(std::string& out) const {
-    if (extern_shared_.empty()) return;
-    out += "\t.section\t.tbss.cosmati,\"awT\",@nobits\n\t.balign 4096\n\t.zero 4096\n";
-    for (std::string_view const name : extern_shared_) out += fmt::format("\t.globl\t{0}\n{0}:\n", name);
-    out += fmt::format(
-        "\t.zero {}\n\t.text\n\t.globl\tcosmati_sim_extern_shared\n\t.type\tcosmati_sim_extern_shared, @function\n"
-        "cosmati_sim_extern_shared:\n\tmovq\t%fs:0, %rax\n\taddq\t{}@gottpoff(%rip), %rax\n\tret\n"
-        "\t.size\tcosmati_sim_extern_shared, .-cosmati_sim_extern_shared\n",
-        58 * 4096, *extern_shared_.begin());
-    // g++ may call a variable's initialisation without a test whether there is one.
-    for (std::string_view const name : initialisers_) {
-      out += fmt::format("\t.weak\t{0}\n\t.type\t{0}, @function\n{0}:\n\tret\n\t.size\t{0}, .-{0}\n", name);
-    }
   }
 
   int number_of(mark&& m) {
@@ -352,6 +344,7 @@ class marker {
 
   bool avoids_;
   std::string_view headers_;
+  std::set<std::string> const& elsewhere_;
   std::set<int> files_of_headers_;
   bool in_headers_ = false;
   std::vector<std::string_view> lines_;
@@ -366,8 +359,44 @@ class marker {
 
 }  // namespace
 
-std::string with_marks(std::string_view text, bool avoids_instrumentation, std::string_view headers) {
-  return marker(text, avoids_instrumentation, headers).run();
+std::set<std::string> definitions_of(std::string_view text) {
+  std::set<std::string> names, labels;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t const end = std::min(text.find('\n', at), text.size());
+    std::string_view const whole = text.substr(at, end - at), line = trimmed(whole);
+    at = end + 1;
+    if (std::string_view const label = label_of(whole); !label.empty() && !label.starts_with(".L"))
+      labels.emplace(label);
+    for (std::string_view const word : {".globl", ".weak"}) {
+      if (line.starts_with(word) && line.size() > word.size() && is_blank(line[word.size()]))
+        names.emplace(first_word(trimmed(line.substr(word.size()))));
+    }
+  }
+  std::erase_if(names, [&](std::string const& n) { return labels.count(n) == 0; });  // weak references
+  return names;
+}
+
+marked_text with_marks(std::string_view text, bool avoids_instrumentation, std::string_view headers,
+                       std::set<std::string> const& elsewhere) {
+  return marker(text, avoids_instrumentation, headers, elsewhere).run();
+}
+
+std::string definitions_of_extern_shared(std::set<std::string> const& arrays,
+                                         std::set<std::string> const& initialisers) {
+  if (arrays.empty()) return {};
+  // A page to recognise small offsets, 227 KB, another page.
+  std::string out = "\t.section\t.tbss.cosmati,\"awT\",@nobits\n\t.balign 4096\n\t.zero 4096\n";
+  for (std::string const& name : arrays) out += fmt::format("\t.globl\t{0}\n{0}:\n", name);
+  out += fmt::format(
+      "\t.zero {}\n\t.text\n\t.globl\tcosmati_sim_extern_shared\n\t.type\tcosmati_sim_extern_shared, @function\n"
+      "cosmati_sim_extern_shared:\n\tmovq\t%fs:0, %rax\n\taddq\t{}@gottpoff(%rip), %rax\n\tret\n"
+      "\t.size\tcosmati_sim_extern_shared, .-cosmati_sim_extern_shared\n",
+      58 * 4096, *arrays.begin());
+  // g++ may call a variable's initialisation without a test whether there is one.
+  for (std::string const& name : initialisers) {
+    out += fmt::format("\t.weak\t{0}\n\t.type\t{0}, @function\n{0}:\n\tret\n\t.size\t{0}, .-{0}\n", name);
+  }
+  return out;
 }
 
 }  // namespace cosmati::cli

@@ -5,15 +5,33 @@
 /// the report says so. Code that only the host runs costs a few instructions more.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 
 namespace cosmati::cli {
 
+/// The names of functions and variables that a file gives to a program's other files.
+std::set<std::string> definitions_of(std::string_view text);
+
+/// The text of a file with marks, and what it takes from elsewhere.
+struct marked_text {
+  std::string text;
+  /// The names of `extern __shared__` arrays, and of the initialisation of thread-local variables.
+  std::set<std::string> extern_shared, initialisers;
+};
+
 /// The text with marks. Reports of comparisons in the library's and the system's headers are left out.
 /// @param text assembly for x86-64, as g++ -S and clang++ -S write it
 /// @param avoids_instrumentation whether the source has an attribute that switches the instrumentation off
 /// @param headers the folder of the library's headers
-std::string with_marks(std::string_view text, bool avoids_instrumentation, std::string_view headers);
+/// @param elsewhere the names that the program's other files define
+marked_text with_marks(std::string_view text, bool avoids_instrumentation, std::string_view headers,
+                       std::set<std::string> const& elsewhere);
+
+/// Assembly that defines the `extern __shared__` arrays of a program's files. All are at the address of the block's
+/// dynamic shared memory. It is empty if there are none.
+std::string definitions_of_extern_shared(std::set<std::string> const& arrays,
+                                         std::set<std::string> const& initialisers);
 
 }  // namespace cosmati::cli

@@ -14,8 +14,11 @@ namespace {
 
 class rewriter {
  public:
-  explicit rewriter(std::string const& text)
-      : text_(text), tokens_(cuda_tokens(text)), kernels_(cuda_kernels(tokens_)) {}
+  rewriter(std::string const& text, bool other_files_launch)
+      : text_(text),
+        tokens_(cuda_tokens(text)),
+        kernels_(cuda_kernels(tokens_)),
+        launches_by_address_(other_files_launch) {}
 
   std::string run() {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
@@ -29,6 +32,9 @@ class rewriter {
         launches_by_address_ = true;
         drop_cast(i);
       }
+      // A node's parameters have the kernel's address, too. The library's own headers declare the type.
+      if (t.is("cudaKernelNodeParams") && i > 0 && !is(i - 1, "struct") && !is(i + 1, "const"))
+        launches_by_address_ = true;
       if (opens_launch(i)) launch(i);
       std::vector<text_edit> const call = ptx_call(tokens_, i, statements_);
       if (!call.empty()) ++statements_;
@@ -259,12 +265,14 @@ class rewriter {
   std::vector<cuda_token> tokens_;
   std::map<std::string_view, cuda_kernel> kernels_;
   std::vector<text_edit> edits_;
-  bool launches_by_address_ = false;
+  bool launches_by_address_;
   int statements_ = 0;  // asm statements with PTX
 };
 
 }  // namespace
 
-std::string without_cuda_syntax(std::string const& text) { return rewriter(text).run(); }
+std::string without_cuda_syntax(std::string const& text, bool other_files_launch) {
+  return rewriter(text, other_files_launch).run();
+}
 
 }  // namespace cosmati::cli

@@ -12,6 +12,7 @@ namespace cosmati::cli {
 /// `kernel<<<grid, block, shared, stream>>>(arguments)` becomes a call of `cosmati_cuda::launch`. `__shared__` becomes
 /// `thread_local`, and `__global__` an attribute that keeps the kernel a function. The first argument of
 /// `cudaLaunchKernel` loses its cast to `void*`, because its parameters must be known.
-std::string without_cuda_syntax(std::string const& text);
+/// @param other_files_launch whether other files may launch the kernels of this one by their addresses
+std::string without_cuda_syntax(std::string const& text, bool other_files_launch);
 
 }  // namespace cosmati::cli

@@ -105,10 +105,10 @@ void settle_barriers(std::vector<json>& hazards) {
 /// Reads the report line by line.
 class reader {
  public:
-  reader(findings& f, std::string const& source, suspicions const& suspected)
-      : f_(f), source_(source), suspected_(suspected) {
+  reader(findings& f, std::vector<std::string> const& sources, suspicions const& suspected)
+      : f_(f), suspected_(suspected) {
     std::error_code ignored;
-    source_in_full_ = std::filesystem::weakly_canonical(source, ignored);
+    for (std::string const& s : sources) as_given_[std::filesystem::weakly_canonical(s, ignored)] = s;
   }
 
   void line(std::string const& text) {
@@ -163,22 +163,23 @@ class reader {
         if (suspected_.places.count(place) == 0) continue;
         if (!suspected_.certain) h["severity"] = "review";
       }
-      f_.hazards.push_back(h);
+      (text_or_empty(h, "severity") == "note" ? f_.notes : f_.hazards).push_back(h);
     }
   }
-  /// Compilers write the source's name in full or as given.
+  /// Compilers write a source's name in full or as given.
   std::string named(std::string const& file) const {
     std::error_code ignored;
-    return !file.empty() && std::filesystem::weakly_canonical(file, ignored) == source_in_full_ ? source_ : file;
+    if (file.empty()) return file;
+    auto const found = as_given_.find(std::filesystem::weakly_canonical(file, ignored));
+    return found != as_given_.end() ? found->second : file;
   }
   static void add_once(std::vector<std::string>& to, std::string const& text) {
     if (std::find(to.begin(), to.end(), text) == to.end()) to.push_back(text);
   }
 
   findings& f_;
-  std::string source_;
   suspicions const& suspected_;
-  std::filesystem::path source_in_full_;
+  std::map<std::filesystem::path, std::string> as_given_;  // the sources by their whole paths
   std::string running_;
   std::vector<std::string> not_instrumented_, failures_;
   std::set<std::string> known_;
@@ -288,11 +289,11 @@ suspicions suspicions_in(std::filesystem::path const& report) {
   return found;
 }
 
-findings find(std::filesystem::path const& report, std::string const& source, program const& made,
+findings find(std::filesystem::path const& report, std::vector<std::string> const& sources, program const& made,
               process_end const& end, double seconds, suspicions const& suspected) {
   findings f;
   f.program = end;
-  reader r(f, source, suspected);
+  reader r(f, sources, suspected);
   std::ifstream file(report);
   for (std::string line; std::getline(file, line);) r.line(line);
   settle_barriers(f.hazards);
@@ -306,6 +307,7 @@ json json_of(findings const& f, std::string const& source, std::uint64_t seed) {
   out["verdict"] = verdict_names[static_cast<int>(f.verdict)];
   out["reasons"] = f.reasons;
   out["hazards"] = f.hazards;
+  out["notes"] = f.notes;
   json counters = json::object();
   for (auto const& [kernel, k] : f.counters) {
     json& c = counters[kernel];
@@ -339,6 +341,7 @@ json json_of(findings const& f, std::string const& source, std::uint64_t seed) {
 std::string text_of(findings const& f) {
   std::string out;
   for (json const& h : f.hazards) out += hazard_text(f, h) + "\n";
+  for (json const& h : f.notes) out += "note: " + hazard_text(f, h) + "\n";
   for (auto const& [kernel, k] : f.counters) {
     out += fmt::format("kernel {}, {} launch{}\n", f.kernel_text(kernel), k.launches, k.launches == 1 ? "" : "es");
     for (auto const& [kind, n] : k.instructions) out += fmt::format("  {:<22}{:>12}\n", kind, n);

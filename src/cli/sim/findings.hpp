@@ -45,6 +45,7 @@ struct findings {
   std::vector<std::string> reasons;                        ///< the sentences that explain the verdict
   std::vector<std::string> other_reasons;                  ///< those that say nothing of hazards
   std::vector<nlohmann::ordered_json> hazards;
+  std::vector<nlohmann::ordered_json> notes;  ///< hazards that do not change the verdict, such as memory never freed
   std::vector<unseen_code> unseen;
   std::map<std::string, kernel_counters> counters;  ///< the counters by the kernel's full name
   process_end program;
@@ -63,13 +64,13 @@ struct suspicions {
 suspicions suspicions_in(std::filesystem::path const& report);
 
 /// Reads the report that the program left, and judges it.
-/// @param source the name of the source as given, which hazards use
+/// @param sources the names of the sources as given, which hazards use
 /// @param seconds the time limit of the program
 /// @param suspected those suspicions of the report that hold
-findings find(std::filesystem::path const& report, std::string const& source, program const& made,
+findings find(std::filesystem::path const& report, std::vector<std::string> const& sources, program const& made,
               process_end const& end, double seconds, suspicions const& suspected);
 
-/// Everything, as JSON for other programs.
+/// Everything, as JSON for other programs. @param source the names of the sources as one text
 nlohmann::ordered_json json_of(findings const& f, std::string const& source, std::uint64_t seed);
 /// Everything, as text for people.
 std::string text_of(findings const& f);

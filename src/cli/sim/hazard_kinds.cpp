@@ -12,11 +12,26 @@ namespace cosmati::cli {
 
 namespace {
 
-constexpr std::string_view all_kinds[] = {
-    "out_of_bounds",   "misaligned",          "race",     "uninitialized", "missing_wait", "missing_commit",
-    "missing_barrier", "missing_proxy_fence", "mbarrier", "deadlock",      "divergence",   "wrong_space",
-    "invalid_launch",  "invalid_argument",    "trap",     "assertion",     "exception",    "division_by_zero",
-    "stack_overflow"};
+constexpr std::string_view all_kinds[] = {"out_of_bounds",
+                                          "misaligned",
+                                          "race",
+                                          "uninitialized",
+                                          "missing_wait",
+                                          "missing_commit",
+                                          "missing_barrier",
+                                          "missing_proxy_fence",
+                                          "mbarrier",
+                                          "deadlock",
+                                          "divergence",
+                                          "wrong_space",
+                                          "invalid_launch",
+                                          "invalid_argument",
+                                          "trap",
+                                          "assertion",
+                                          "exception",
+                                          "division_by_zero",
+                                          "stack_overflow",
+                                          "leak"};
 
 void append_kind(std::vector<std::string>& kinds, std::string_view name) {
   if (std::find(std::begin(all_kinds), std::end(all_kinds), name) == std::end(all_kinds)) {
@@ -44,6 +59,9 @@ std::vector<std::string> hazard_kinds_of(std::vector<std::string> const& texts) 
 verdict verdict_on(findings const& f, std::vector<std::string> const& kinds) {
   if (kinds.empty()) return f.verdict;
   verdict result = f.without_hazards;
+  for (nlohmann::ordered_json const& h : f.notes) {
+    if (std::find(kinds.begin(), kinds.end(), h.value("kind", "")) != kinds.end()) result = verdict::error;
+  }
   for (nlohmann::ordered_json const& h : f.hazards) {
     if (std::find(kinds.begin(), kinds.end(), h.value("kind", "")) == kinds.end()) continue;
     result = std::max(result, h.value("severity", "") == "review" ? verdict::review : verdict::error);

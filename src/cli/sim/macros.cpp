@@ -131,6 +131,19 @@ placed_macros place_macros(fs::path const& source, std::vector<std::string> cons
   return placed;
 }
 
+placed_macros place_letters(std::vector<std::string> const& defines) {
+  placed_macros placed;
+  for (std::string const& d : defines) {
+    bool const is_letter = d.substr(0, d.find('=')).size() == 1;
+    if (is_letter) {
+      placed.text += definition(d);
+    } else {
+      placed.before.push_back(d);
+    }
+  }
+  return placed;
+}
+
 std::vector<std::string> take_macros(std::vector<std::string>& words, std::vector<std::string>& folders) {
   std::vector<std::string> macros, others;
   for (std::size_t i = 0; i < words.size(); ++i) {

@@ -22,6 +22,10 @@ struct placed_macros {
 placed_macros place_macros(std::filesystem::path const& source, std::vector<std::string> const& folders,
                            std::vector<std::string> const& defines);
 
+/// Places the macros of a CUDA file. Those of one letter come after the headers that the command includes first,
+/// because the standard library uses such names. CUDA's headers put them aside.
+placed_macros place_letters(std::vector<std::string> const& defines);
+
 /// Removes `-DM=64` and `-D M=64` from a compiler's words. The folders after -I go to `folders`.
 /// @returns the macros
 std::vector<std::string> take_macros(std::vector<std::string>& words, std::vector<std::string>& folders);

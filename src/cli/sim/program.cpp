@@ -58,19 +58,41 @@ std::string read_file(fs::path const& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
+bool has_extension(std::string const& path, char const* extension) { return fs::path(path).extension() == extension; }
+
+/// Whether a C++ file includes a header of CUDA's runtime, and none of the library.
+bool includes_only_cuda(std::string const& text) {
+  if (text.find("<cosmati/") != std::string::npos || text.find("\"cosmati/") != std::string::npos) return false;
+  for (char const* const header :
+       {"<cuda_runtime.h>", "<cuda_runtime_api.h>", "<cuda.h>", "\"cuda_runtime.h\"", "\"cuda.h\"", "helper_cuda.h"}) {
+    if (text.find(header) != std::string::npos) return true;
+  }
+  return false;
+}
+
+/// One source file of the program.
+struct source_unit {
+  enum class kind_type {
+    cxx,        // a program of the library
+    cuda,       // a CUDA file
+    cuda_host,  // C++ beside CUDA files: CUDA's headers are there, and its syntax is not
+    c
+  };
+  std::string path;
+  kind_type kind = kind_type::cxx;
+  fs::path stem;  // of the files that are made of it
+  placed_macros macros = {};
+  std::string assembly = {};  // its text
+};
+
 class builder {
  public:
   builder(program_options const& o, temporary_folder const& folder, locals_begin locals)
-      : o_(o),
-        temporary_(folder),
-        folder_(folder.path()),
-        at_(find_installation()),
-        is_cuda_(fs::path(o.source).extension() == ".cu"),
-        locals_(locals) {
+      : o_(o), temporary_(folder), folder_(folder.path()), at_(find_installation()), locals_(locals) {
     compiler_ = find_compiler(o.compiler);
     is_clang_ = ask_for_clang();
     flags_ = words_of(o.compile_flags);
-    place_the_macros();
+    list_the_units();
     for (std::string const& f : flags_) {
       if (f.starts_with("-ftrivial-auto-var-init")) fills_locals_ = false;
       if (!f.starts_with("-fsanitize=")) continue;
@@ -90,61 +112,102 @@ class builder {
 #else
     p.marked = false;
 #endif
-    fs::path const object = folder_ / "program.o";
-    if (p.marked) {
-      fs::path const assembly = folder_ / "program.s";
-      compile("-S", assembly);
-      // The search finds the attribute's names in comments too, which only makes it stricter.
-      std::string const source = read_file(o_.source) + fmt::format("{}{}{}", fmt::join(flags_, " "),
-                                                                    fmt::join(macros_.before, " "), macros_.text);
-      bool const avoids = source.find("no_sanitize") != std::string::npos ||
-                          source.find("disable_sanitizer_instrumentation") != std::string::npos;
-      std::string const marked = with_marks(read_file(assembly), avoids, (at_.include / "cosmati").string());
-      put(assembly, marked);
-      std::string const said = said_;
-      std::vector<std::string> words = compiler_;
-      words.insert(words.end(), {"-c", "-o", object, assembly});
-      run(words, "assembled");
-      said_ = said;  // warnings about the compiler's own text
-    } else {
-      compile("-c", object);
+    for (source_unit& u : units_) {
+      unit_ = &u;
+      compile(p.marked ? "-S" : "-c", file_of(u, p.marked ? ".s" : ".o"));
+      add_read_files(p.inputs);
     }
-    p.inputs = read_files();
+    if (p.marked) assemble();
+    for (std::string const& word : words_of(o_.link_flags)) {
+      if (!word.starts_with('-') && is_there(word)) p.inputs.push_back(word);
+    }
     p.path = folder_ / "program";
-    link(object, p.path);
+    link(p.path);
     p.warnings = cut_output(said_);
     if (instrumented_ && fills_locals_) p.local_byte = is_clang_ ? 0xAA : 0xFE;
     return p;
   }
 
  private:
-  /// Macros come after the library's headers, because these use short names.
-  void place_the_macros() {
+  static fs::path file_of(source_unit const& u, char const* extension) { return u.stem.string() + extension; }
+  bool is_cuda() const {
+    return unit_->kind == source_unit::kind_type::cuda || unit_->kind == source_unit::kind_type::cuda_host;
+  }
+
+  void list_the_units() {
     std::vector<std::string> defines = o_.defines, folders = o_.includes;
     std::vector<std::string> const more = take_macros(flags_, folders);
     defines.insert(defines.end(), more.begin(), more.end());
-    if (is_cuda_) {
-      macros_.before = defines;  // CUDA's headers put the program's macros aside
-      return;
+    has_cuda_ = std::any_of(o_.sources.begin(), o_.sources.end(), [](std::string const& s) {
+      return has_extension(s, ".cu") || (!has_extension(s, ".c") && includes_only_cuda(read_file(s)));
+    });
+    for (std::string const& path : o_.sources) {
+      using enum source_unit::kind_type;
+      source_unit u;
+      u.path = path;
+      u.kind = has_extension(path, ".cu") ? cuda : has_extension(path, ".c") ? c : has_cuda_ ? cuda_host : cxx;
+      u.stem = folder_ / fmt::format("source{}", units_.size());
+      if (u.kind == c) {
+        u.macros.before = defines;
+      } else {  // macros come after the library's headers, because these use short names
+        u.macros = u.kind == cxx ? place_macros(path, folders, defines) : place_letters(defines);
+      }
+      if (!u.macros.text.empty()) std::ofstream(file_of(u, "_macros.hpp"), std::ios::binary) << u.macros.text;
+      units_.push_back(std::move(u));
     }
-    macros_ = place_macros(o_.source, folders, defines);
-    if (!macros_.text.empty()) std::ofstream(folder_ / "macros_behind.hpp", std::ios::binary) << macros_.text;
+    unit_ = &units_.front();
+  }
+
+  /// Marks the assembly of each file, and assembles it. What one file defines is no foreign function of another.
+  void assemble() {
+    std::vector<std::set<std::string>> defined;
+    for (source_unit& u : units_) {
+      u.assembly = read_file(file_of(u, ".s"));
+      defined.push_back(definitions_of(u.assembly));
+    }
+    std::set<std::string> arrays, initialisers;
+    for (std::size_t i = 0; i < units_.size(); ++i) {
+      source_unit& u = units_[i];
+      unit_ = &u;
+      std::set<std::string> elsewhere;
+      for (std::size_t k = 0; k < units_.size(); ++k) {
+        if (k != i) elsewhere.insert(defined[k].begin(), defined[k].end());
+      }
+      // The search finds the attribute's names in comments too, which only makes it stricter.
+      std::string const source = read_file(u.path) + fmt::format("{}{}{}", fmt::join(flags_, " "),
+                                                                 fmt::join(u.macros.before, " "), u.macros.text);
+      bool const avoids = source.find("no_sanitize") != std::string::npos ||
+                          source.find("disable_sanitizer_instrumentation") != std::string::npos;
+      marked_text marked = with_marks(u.assembly, avoids, (at_.include / "cosmati").string(), elsewhere);
+      u.assembly.clear();
+      arrays.insert(marked.extern_shared.begin(), marked.extern_shared.end());
+      initialisers.insert(marked.initialisers.begin(), marked.initialisers.end());
+      if (i + 1 == units_.size()) marked.text += definitions_of_extern_shared(arrays, initialisers);
+      fs::path const assembly = file_of(u, ".s");
+      put(assembly, marked.text);
+      std::string const said = said_;
+      std::vector<std::string> words = compiler_;
+      words.insert(words.end(), {"-c", "-o", file_of(u, ".o"), assembly});
+      run(words, "assembled");
+      said_ = said;  // warnings about the compiler's own text
+    }
   }
 
   void compile(char const* what, fs::path const& out) {
-    if (is_cuda_) return compile_cuda(what, out);
+    if (unit_->kind == source_unit::kind_type::cuda) return compile_cuda(what, out);
+    bool const is_c = unit_->kind == source_unit::kind_type::c;
     std::vector<std::string> words = compiler_;
     append_language(words);
     append_headers(words);
     append_flags(words);
-    words.insert(words.end(), {what, "-o", out, "-x", "c++"});
-    std::string const text = read_file(o_.source), changed = with_alignment_first(text);
+    words.insert(words.end(), {what, "-o", out, "-x", is_c ? "c" : "c++"});
+    std::string const text = read_file(unit_->path), changed = with_alignment_first(text);
     if (changed == text) {
-      words.push_back(o_.source);
+      words.push_back(unit_->path);
     } else {
-      fs::path const copy = folder_ / "source.cpp";
-      put(copy, "#line 1 \"" + o_.source + "\"\n" + changed);
-      fs::path const source_folder = fs::path(o_.source).parent_path();
+      fs::path const copy = file_of(*unit_, ".cpp");
+      put(copy, "#line 1 \"" + unit_->path + "\"\n" + changed);
+      fs::path const source_folder = fs::path(unit_->path).parent_path();
       words.insert(words.end(), {"-iquote", source_folder.empty() ? "." : source_folder.string(), copy});
     }
     run(words, "compiled");
@@ -153,14 +216,14 @@ class builder {
   /// Preprocesses a CUDA file with all its headers, turns its syntax into C++, and compiles the result. Launches in
   /// macros and in headers are plain then. The lines that the preprocessor writes name the program's files.
   void compile_cuda(char const* what, fs::path const& out) {
-    fs::path const text = folder_ / "source.ii";
+    fs::path const text = file_of(*unit_, ".ii");
     std::vector<std::string> words = compiler_;
     append_language(words);
     append_headers(words);
     append_flags(words);
-    words.insert(words.end(), {"-E", "-o", text, "-x", "c++", o_.source});
+    words.insert(words.end(), {"-E", "-o", text, "-x", "c++", unit_->path});
     run(words, "compiled");
-    put(text, without_cuda_syntax(with_alignment_first(read_file(text))));
+    put(text, without_cuda_syntax(with_alignment_first(read_file(text)), units_.size() > 1));
     words = compiler_;
     append_language(words);
     append_flags(words);
@@ -170,34 +233,39 @@ class builder {
   }
 
   void append_language(std::vector<std::string>& words) const {
-    words.push_back("-std=" + o_.standard);
+    bool const is_c = unit_->kind == source_unit::kind_type::c;
+    if (!is_c) words.push_back("-std=" + o_.standard);
     words.push_back("-O" + o_.optimization);
-    words.insert(words.end(), {"-Wno-unknown-pragmas", "-ftemplate-backtrace-limit=4",
-                               is_clang_ ? "-ferror-limit=100" : "-fmax-errors=100"});
+    words.insert(words.end(), {"-Wno-unknown-pragmas", is_clang_ ? "-ferror-limit=100" : "-fmax-errors=100"});
+    if (!is_c) words.push_back("-ftemplate-backtrace-limit=4");
     // CUDA's default is C++17, in which `volatile` is less restricted.
-    if (is_cuda_) words.push_back(is_clang_ ? "-Wno-deprecated-volatile" : "-Wno-volatile");
+    if (is_cuda()) words.push_back(is_clang_ ? "-Wno-deprecated-volatile" : "-Wno-volatile");
     // nvcc accepts `dim3{n / 8, 1}` with an int.
-    if (is_cuda_) words.push_back(is_clang_ ? "-Wno-c++11-narrowing" : "-Wno-narrowing");
+    if (is_cuda()) words.push_back(is_clang_ ? "-Wno-c++11-narrowing" : "-Wno-narrowing");
     // Kernels read vectors and pairs of halves through pointers to words, which nvcc allows.
-    if (is_cuda_) words.push_back("-fno-strict-aliasing");
+    if (is_cuda()) words.push_back("-fno-strict-aliasing");
     // g++ -g1 omits inlined functions, and with them the program's lines in the library's code.
     words.push_back(is_clang_ ? "-g1" : "-g");
     if (!is_clang_) words.push_back("-fno-var-tracking");
   }
 
   void append_headers(std::vector<std::string>& words) const {
+    using enum source_unit::kind_type;
     words.insert(words.end(), {"-MD", "-MF", folder_ / "read"});
-    if (is_cuda_) {
-      words.insert(words.end(), {"-DCOSMATI_CUDA_FILE", "-D__CUDACC__=1", "-D__NVCC__=1", "-I" + at_.cuda.string()});
+    if (is_cuda()) words.insert(words.end(), {"-DCOSMATI_CUDA_FILE", "-I" + at_.cuda.string()});
+    if (unit_->kind == cuda) {
+      words.insert(words.end(), {"-D__CUDACC__=1", "-D__NVCC__=1"});
       words.insert(words.end(), {"-include", "cuda_runtime.h", "-include", "math.h", "-include", "stdlib.h"});
     }
     // A program may include only cosmati.hpp. With nvcc the words of these headers exist; without them the program
     // would not compile.
-    for (char const* const header :
-         {"algorithm", "cassert", "cmath", "cstdio", "cstdlib", "cstring", "numeric", "string"})
-      words.insert(words.end(), {"-include", header});
-    for (std::string const& d : macros_.before) words.push_back("-D" + d);
-    if (!macros_.text.empty()) words.insert(words.end(), {"-include", folder_ / "macros_behind.hpp"});
+    if (unit_->kind != c) {
+      for (char const* const header :
+           {"algorithm", "cassert", "cmath", "cstdio", "cstdlib", "cstring", "numeric", "string"})
+        words.insert(words.end(), {"-include", header});
+    }
+    for (std::string const& d : unit_->macros.before) words.push_back("-D" + d);
+    if (!unit_->macros.text.empty()) words.insert(words.end(), {"-include", file_of(*unit_, "_macros.hpp")});
     for (std::string const& i : o_.includes) words.push_back("-I" + i);
     words.push_back("-I" + at_.include.string());
   }
@@ -233,41 +301,40 @@ class builder {
 #endif
   }
 
-  /// The files that the compiler says it has read, and the words of the link that are files.
-  std::vector<std::string> read_files() const {
-    std::vector<std::string> files;
+  /// Adds the files that the compiler says it has read.
+  void add_read_files(std::vector<std::string>& files) const {
     std::string const text = read_file(folder_ / "read");
     std::string name;
+    bool is_target = true;  // the first name is the ':'
     for (std::size_t i = std::min(text.find(": "), text.size()); i < text.size(); ++i) {
       if (text[i] == '\\' && i + 1 < text.size()) {
         if (text[++i] != '\n') name += text[i];
       } else if (text[i] != ' ' && text[i] != '\n') {
         name += text[i];
       } else if (!name.empty()) {
-        files.push_back(std::move(name));
+        if (!is_target) files.push_back(name);
+        is_target = false;
         name.clear();
       }
     }
-    files.erase(files.begin(), files.begin() + (files.empty() ? 0 : 1));  // the ':'
-    for (std::string const& word : words_of(o_.link_flags)) {
-      if (!word.starts_with('-') && is_there(word)) files.push_back(word);
-    }
-    return files;
   }
 
-  void link(fs::path const& object, fs::path const& out) {
+  void link(fs::path const& out) {
     std::vector<std::string> words = compiler_;
-    words.insert(words.end(), {"-o", out, object, at_.library});
+    words.insert(words.end(), {"-o", out});
+    for (source_unit const& u : units_) words.push_back(file_of(u, ".o"));
+    words.push_back(at_.library);
     words.push_back(is_there(COSMATI_BOOST_CONTEXT) ? COSMATI_BOOST_CONTEXT : "-lboost_context");
     // glibc refuses the program with read-only relocations if a __shared__ array is aligned to more than a page.
-    if (is_cuda_) words.push_back("-Wl,-z,norelro");
+    if (is_cuda()) words.push_back("-Wl,-z,norelro");
     words.insert(words.end(), {"-pthread", "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset",
                                "-Wl,--wrap=printf,--wrap=puts,--wrap=putchar,--wrap=vprintf",
                                "-Wl,--wrap=__assert_fail,--wrap=__cxa_throw,--wrap=clock"});
     words.insert(words.end(), sanitizers_.begin(), sanitizers_.end());
     std::vector<std::string> const more = words_of(o_.link_flags);
     words.insert(words.end(), more.begin(), more.end());
-    if (is_cuda_) define_absent(words);
+    if (has_cuda_) define_absent(words);
+    linking_ = true;
     run(words, "linked");
   }
 
@@ -317,9 +384,10 @@ class builder {
       check_room(text);
       if (end.signal != 0) how = fmt::format(" ({} ended by {})", words[0], signal_text(end.signal));
     }
-    std::string const hint = is_cuda_ ? cuda_hint(text) : compile_hint(text);
+    std::string const hint = is_cuda() ? cuda_hint(text) : compile_hint(text);
     if (how.empty() && !hint.empty()) how = ": " + hint;
-    throw command_error(bad_input, fmt::format("sim: {} cannot be {}{}\n{}", o_.source, what, how, cut_output(text)));
+    throw command_error(bad_input, fmt::format("sim: {} cannot be {}{}\n{}", linking_ ? o_.name() : unit_->path, what,
+                                               how, cut_output(text)));
   }
 
   /// If the compiler failed because the file system is full, the error says only that.
@@ -357,9 +425,10 @@ class builder {
   temporary_folder const& temporary_;
   fs::path folder_;
   installation at_;
-  bool is_cuda_;
   std::vector<std::string> compiler_, flags_, sanitizers_;
-  placed_macros macros_;
+  std::vector<source_unit> units_;
+  source_unit const* unit_ = nullptr;  // the file that is compiled now
+  bool has_cuda_ = false, linking_ = false;
   bool instrumented_ = true, is_clang_ = false, fills_locals_ = true;
   locals_begin locals_;
   std::string said_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Turns a source file into an instrumented program for the simulated device.
+/// Turns source files into one instrumented program for the simulated device.
 #pragma once
 
 #include "process.hpp"
@@ -13,7 +13,8 @@ namespace cosmati::cli {
 
 /// The compilation and its options.
 struct program_options {
-  std::string source;
+  /// The files of one program. If one is a CUDA file (.cu), all are compiled with CUDA's headers, as nvcc does.
+  std::vector<std::string> sources;
   std::string compiler;               ///< --cxx; empty means $CXX, g++ or clang++
   std::vector<std::string> includes;  ///< the folders of -I
   std::vector<std::string> defines;   ///< the macros of -D
@@ -21,6 +22,12 @@ struct program_options {
   std::string optimization = "1";
   std::vector<std::string> compile_flags, link_flags;  ///< one word each, or several in one text
   double compile_seconds = 300;                        ///< the time limit of each run of the compiler; 0 for none
+  /// The files as one text.
+  std::string name() const {
+    std::string all;
+    for (std::string const& s : sources) all += (all.empty() ? "" : " ") + s;
+    return all;
+  }
 };
 
 /// The initial content of uninitialised local variables.

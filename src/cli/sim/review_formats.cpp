@@ -17,7 +17,11 @@ std::string text_or_empty(json const& h, char const* key) {
   return h.contains(key) && h[key].is_string() ? h[key].get<std::string>() : std::string();
 }
 int line_or_0(json const& h, char const* key) { return h.contains(key) && h[key].is_number() ? h[key].get<int>() : 0; }
-bool is_review(json const& h) { return text_or_empty(h, "severity") == "review"; }
+/// @param of_note the word of the format for a hazard that does not change the verdict
+char const* level_of(json const& h, char const* of_note) {
+  std::string const severity = text_or_empty(h, "severity");
+  return severity == "note" ? of_note : severity == "review" ? "warning" : "error";
+}
 
 /// A path as a URI: relative, or of the scheme file.
 std::string uri_of(std::string_view path) {
@@ -42,7 +46,7 @@ json location(std::string const& file, int line) {
 json result_of(json const& h) {
   json out;
   out["ruleId"] = text_or_empty(h, "kind");
-  out["level"] = is_review(h) ? "warning" : "error";
+  out["level"] = level_of(h, "note");
   out["message"]["text"] = text_or_empty(h, "message");
   std::string const file = text_or_empty(h, "file");
   out["locations"] = json::array();
@@ -66,14 +70,15 @@ std::string escaped(std::string_view text, bool property) {
   return out;
 }
 
-}  // namespace
-
-json sarif_of(findings const& f) {
+/// A run of one program.
+json run_of(findings const& f) {
   json driver;
   driver["name"] = "cosmati";
   driver["version"] = fmt::format("{}.{}.{}", COSMATI_VERSION_MAJOR, COSMATI_VERSION_MINOR, COSMATI_VERSION_PATCH);
   std::set<std::string> kinds;
-  for (json const& h : f.hazards) kinds.insert(text_or_empty(h, "kind"));
+  for (auto const* const list : {&f.hazards, &f.notes}) {
+    for (json const& h : *list) kinds.insert(text_or_empty(h, "kind"));
+  }
   driver["rules"] = json::array();
   for (std::string const& kind : kinds) driver["rules"].push_back({{"id", kind}});
   json invocation;
@@ -85,21 +90,32 @@ json sarif_of(findings const& f) {
   run["tool"]["driver"] = std::move(driver);
   run["invocations"] = json::array({std::move(invocation)});
   run["results"] = json::array();
-  for (json const& h : f.hazards) run["results"].push_back(result_of(h));
+  for (auto const* const list : {&f.hazards, &f.notes}) {
+    for (json const& h : *list) run["results"].push_back(result_of(h));
+  }
+  return run;
+}
+
+}  // namespace
+
+json sarif_of(std::vector<findings> const& programs) {
   json out;
   out["$schema"] = "https://json.schemastore.org/sarif-2.1.0.json";
   out["version"] = "2.1.0";
-  out["runs"] = json::array({std::move(run)});
+  out["runs"] = json::array();
+  for (findings const& f : programs) out["runs"].push_back(run_of(f));
   return out;
 }
 
 std::string annotations_of(findings const& f) {
   std::string out;
-  for (json const& h : f.hazards) {
+  std::vector<json> all = f.hazards;
+  all.insert(all.end(), f.notes.begin(), f.notes.end());
+  for (json const& h : all) {
     std::string const file = text_or_empty(h, "file"), kind = text_or_empty(h, "kind");
     std::string place = file.empty() ? "" : fmt::format("file={},", escaped(file, true));
     if (int const line = line_or_0(h, "line"); line > 0) place += fmt::format("line={},", line);
-    out += fmt::format("::{} {}title={}::{}\n", is_review(h) ? "warning" : "error", place, escaped(kind, true),
+    out += fmt::format("::{} {}title={}::{}\n", level_of(h, "notice"), place, escaped(kind, true),
                        escaped(text_or_empty(h, "message"), false));
   }
   for (std::string const& reason : f.other_reasons) out += fmt::format("::error ::{}\n", escaped(reason, false));

@@ -7,12 +7,13 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 namespace cosmati::cli {
 
-/// The findings in SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html): one result for each
-/// hazard, and a notification for each other reason of the verdict.
-nlohmann::ordered_json sarif_of(findings const& f);
+/// The findings in SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html): one run for each
+/// program, in it one result for each hazard, and a notification for each other reason of the verdict.
+nlohmann::ordered_json sarif_of(std::vector<findings> const& programs);
 
 /// The findings as lines that GitHub Actions shows beside the source: `::error
 /// file=FILE,line=LINE,title=KIND::MESSAGE`.

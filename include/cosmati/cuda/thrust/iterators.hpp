@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Thrust's iterators without memory, and those that change what others give.
+#pragma once
+#include <cosmati/core/macros_begin.hpp>
+
+#if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
+#include <cosmati/cuda/thrust/functional.hpp>
+#include <cstddef>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+namespace thrust {
+
+/// The iterators of this file know their place and their value; the rest is common.
+template <class Derived, class Value>
+class computed_iterator {
+ public:
+  using value_type = std::remove_cvref_t<Value>;
+  using difference_type = std::ptrdiff_t;
+  using reference = Value;
+  using pointer = void;
+  using iterator_category = std::random_access_iterator_tag;
+
+  Derived& operator++() { return self() += 1; }
+  Derived& operator--() { return self() += -1; }
+  Derived operator++(int) {
+    Derived const old = self();
+    ++*this;
+    return old;
+  }
+  Derived& operator-=(difference_type n) { return self() += -n; }
+  decltype(auto) operator[](difference_type n) const { return *(static_cast<Derived const&>(*this) + n); }
+  friend Derived operator+(Derived i, difference_type n) { return i += n; }
+  friend Derived operator+(difference_type n, Derived i) { return i += n; }
+  friend Derived operator-(Derived i, difference_type n) { return i += -n; }
+
+ private:
+  Derived& self() { return static_cast<Derived&>(*this); }
+};
+
+/// first, first + 1, ...
+template <class T>
+class counting_iterator : public computed_iterator<counting_iterator<T>, T> {
+ public:
+  counting_iterator() = default;
+  explicit counting_iterator(T first) : at_(first) {}
+  T operator*() const { return at_; }
+  counting_iterator& operator+=(std::ptrdiff_t n) {
+    at_ = static_cast<T>(at_ + static_cast<T>(n));
+    return *this;
+  }
+  friend std::ptrdiff_t operator-(counting_iterator a, counting_iterator b) {
+    return static_cast<std::ptrdiff_t>(a.at_) - static_cast<std::ptrdiff_t>(b.at_);
+  }
+  friend bool operator==(counting_iterator a, counting_iterator b) { return a.at_ == b.at_; }
+
+ private:
+  T at_{};
+};
+template <class T>
+counting_iterator<T> make_counting_iterator(T first) {
+  return counting_iterator<T>(first);
+}
+
+/// The same value without end.
+template <class T>
+class constant_iterator : public computed_iterator<constant_iterator<T>, T> {
+ public:
+  constant_iterator() = default;
+  explicit constant_iterator(T value, std::ptrdiff_t at = 0) : value_(value), at_(at) {}
+  T operator*() const { return value_; }
+  constant_iterator& operator+=(std::ptrdiff_t n) {
+    at_ += n;
+    return *this;
+  }
+  friend std::ptrdiff_t operator-(constant_iterator a, constant_iterator b) { return a.at_ - b.at_; }
+  friend bool operator==(constant_iterator a, constant_iterator b) { return a.at_ == b.at_; }
+
+ private:
+  T value_{};
+  std::ptrdiff_t at_ = 0;
+};
+template <class T>
+constant_iterator<T> make_constant_iterator(T value) {
+  return constant_iterator<T>(value);
+}
+
+/// What a function makes of the values of another iterator.
+template <class Function, class Iterator>
+class transform_iterator
+    : public computed_iterator<transform_iterator<Function, Iterator>,
+                               decltype(std::declval<Function const&>()(*std::declval<Iterator const&>()))> {
+ public:
+  transform_iterator(Iterator at, Function f) : at_(at), f_(f) {}
+  decltype(auto) operator*() const { return f_(*at_); }
+  transform_iterator& operator+=(std::ptrdiff_t n) {
+    at_ = at_ + n;
+    return *this;
+  }
+  Iterator base() const { return at_; }
+  friend std::ptrdiff_t operator-(transform_iterator const& a, transform_iterator const& b) { return a.at_ - b.at_; }
+  friend bool operator==(transform_iterator const& a, transform_iterator const& b) { return a.at_ == b.at_; }
+
+ private:
+  Iterator at_;
+  Function f_;
+};
+template <class Function, class Iterator>
+transform_iterator<Function, Iterator> make_transform_iterator(Iterator at, Function f) {
+  return {at, f};
+}
+
+/// Tuples of the values of several iterators, for reading.
+template <class... Iterators>
+class zip_iterator : public computed_iterator<zip_iterator<Iterators...>,
+                                              std::tuple<typename std::iterator_traits<Iterators>::value_type...>> {
+ public:
+  using values = std::tuple<typename std::iterator_traits<Iterators>::value_type...>;
+  explicit zip_iterator(std::tuple<Iterators...> at) : at_(at) {}
+  values operator*() const {
+    return std::apply([](auto const&... i) { return values(*i...); }, at_);
+  }
+  zip_iterator& operator+=(std::ptrdiff_t n) {
+    std::apply([n](auto&... i) { (static_cast<void>(i = i + n), ...); }, at_);
+    return *this;
+  }
+  friend std::ptrdiff_t operator-(zip_iterator const& a, zip_iterator const& b) {
+    return std::get<0>(a.at_) - std::get<0>(b.at_);
+  }
+  friend bool operator==(zip_iterator const& a, zip_iterator const& b) {
+    return std::get<0>(a.at_) == std::get<0>(b.at_);
+  }
+
+ private:
+  std::tuple<Iterators...> at_;
+};
+template <class... Iterators>
+zip_iterator<Iterators...> make_zip_iterator(std::tuple<Iterators...> at) {
+  return zip_iterator<Iterators...>(at);
+}
+
+}  // namespace thrust
+
+#endif
+
+#include <cosmati/core/macros_end.hpp>

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+// CUDA's driver interface, in terms of the runtime's functions. There is one context.
+#include <cosmati/core/error.hpp>
+#include <cosmati/cuda/driver.hpp>
+#include <cosmati/cuda/entry_point.hpp>
+#include <cosmati/cuda/memory.hpp>
+#include <cosmati/runtime/tensor_map.hpp>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+
+#include "cuda_state.hpp"
+#include "host_hazard.hpp"
+
+using namespace cosmati_sim;
+
+namespace {
+
+CUcontext const the_context = reinterpret_cast<CUcontext>(16);
+thread_local CUcontext current = nullptr;
+
+CUresult of(cudaError_t error) { return static_cast<CUresult>(error); }  // the numbers are the same
+void* at(CUdeviceptr p) { return reinterpret_cast<void*>(p); }
+
+CUresult give_context(CUcontext* context, CUdevice device) {
+  if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
+  *context = the_context;
+  return CUDA_SUCCESS;
+}
+
+struct entry_point {
+  std::string_view name;
+  void* function;
+};
+entry_point const entry_points[] = {
+    {"cuInit", reinterpret_cast<void*>(&cuInit)},
+    {"cuDriverGetVersion", reinterpret_cast<void*>(&cuDriverGetVersion)},
+    {"cuDeviceGet", reinterpret_cast<void*>(&cuDeviceGet)},
+    {"cuDeviceGetCount", reinterpret_cast<void*>(&cuDeviceGetCount)},
+    {"cuDeviceGetName", reinterpret_cast<void*>(&cuDeviceGetName)},
+    {"cuDeviceTotalMem", reinterpret_cast<void*>(&cuDeviceTotalMem)},
+    {"cuDeviceGetAttribute", reinterpret_cast<void*>(&cuDeviceGetAttribute)},
+    {"cuDevicePrimaryCtxRetain", reinterpret_cast<void*>(&cuDevicePrimaryCtxRetain)},
+    {"cuDevicePrimaryCtxRelease", reinterpret_cast<void*>(&cuDevicePrimaryCtxRelease)},
+    {"cuCtxCreate", reinterpret_cast<void*>(static_cast<CUresult (*)(CUcontext*, unsigned, CUdevice)>(&cuCtxCreate))},
+    {"cuCtxDestroy", reinterpret_cast<void*>(&cuCtxDestroy)},
+    {"cuCtxGetCurrent", reinterpret_cast<void*>(&cuCtxGetCurrent)},
+    {"cuCtxSetCurrent", reinterpret_cast<void*>(&cuCtxSetCurrent)},
+    {"cuCtxPushCurrent", reinterpret_cast<void*>(&cuCtxPushCurrent)},
+    {"cuCtxPopCurrent", reinterpret_cast<void*>(&cuCtxPopCurrent)},
+    {"cuCtxGetDevice", reinterpret_cast<void*>(&cuCtxGetDevice)},
+    {"cuCtxSynchronize", reinterpret_cast<void*>(&cuCtxSynchronize)},
+    {"cuMemAlloc", reinterpret_cast<void*>(&cuMemAlloc)},
+    {"cuMemFree", reinterpret_cast<void*>(&cuMemFree)},
+    {"cuMemGetInfo", reinterpret_cast<void*>(&cuMemGetInfo)},
+    {"cuMemcpyHtoD", reinterpret_cast<void*>(&cuMemcpyHtoD)},
+    {"cuMemcpyDtoH", reinterpret_cast<void*>(&cuMemcpyDtoH)},
+    {"cuMemcpyDtoD", reinterpret_cast<void*>(&cuMemcpyDtoD)},
+    {"cuMemcpyHtoDAsync", reinterpret_cast<void*>(&cuMemcpyHtoDAsync)},
+    {"cuMemcpyDtoHAsync", reinterpret_cast<void*>(&cuMemcpyDtoHAsync)},
+    {"cuMemsetD8", reinterpret_cast<void*>(&cuMemsetD8)},
+    {"cuMemsetD32", reinterpret_cast<void*>(&cuMemsetD32)},
+    {"cuStreamCreate", reinterpret_cast<void*>(&cuStreamCreate)},
+    {"cuStreamDestroy", reinterpret_cast<void*>(&cuStreamDestroy)},
+    {"cuStreamSynchronize", reinterpret_cast<void*>(&cuStreamSynchronize)},
+    {"cuEventCreate", reinterpret_cast<void*>(&cuEventCreate)},
+    {"cuEventDestroy", reinterpret_cast<void*>(&cuEventDestroy)},
+    {"cuEventRecord", reinterpret_cast<void*>(&cuEventRecord)},
+    {"cuEventSynchronize", reinterpret_cast<void*>(&cuEventSynchronize)},
+    {"cuEventElapsedTime", reinterpret_cast<void*>(&cuEventElapsedTime)},
+    {"cuGetErrorString", reinterpret_cast<void*>(&cuGetErrorString)},
+    {"cuGetErrorName", reinterpret_cast<void*>(&cuGetErrorName)},
+    {"cuTensorMapEncodeTiled", reinterpret_cast<void*>(&cuTensorMapEncodeTiled)},
+};
+
+struct named_error {
+  CUresult error;
+  char const* name;
+};
+#define COSMATI_NAMED(error) \
+  { error, #error }
+constexpr named_error error_names[] = {
+    COSMATI_NAMED(CUDA_SUCCESS),
+    COSMATI_NAMED(CUDA_ERROR_INVALID_VALUE),
+    COSMATI_NAMED(CUDA_ERROR_OUT_OF_MEMORY),
+    COSMATI_NAMED(CUDA_ERROR_NOT_INITIALIZED),
+    COSMATI_NAMED(CUDA_ERROR_DEINITIALIZED),
+    COSMATI_NAMED(CUDA_ERROR_PROFILER_DISABLED),
+    COSMATI_NAMED(CUDA_ERROR_PROFILER_NOT_INITIALIZED),
+    COSMATI_NAMED(CUDA_ERROR_PROFILER_ALREADY_STARTED),
+    COSMATI_NAMED(CUDA_ERROR_PROFILER_ALREADY_STOPPED),
+    COSMATI_NAMED(CUDA_ERROR_STUB_LIBRARY),
+    COSMATI_NAMED(CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER),
+    COSMATI_NAMED(CUDA_ERROR_DEVICE_UNAVAILABLE),
+    COSMATI_NAMED(CUDA_ERROR_NO_DEVICE),
+    COSMATI_NAMED(CUDA_ERROR_INVALID_DEVICE),
+    COSMATI_NAMED(CUDA_ERROR_DEVICE_NOT_LICENSED),
+    COSMATI_NAMED(CUDA_ERROR_INVALID_IMAGE),
+    COSMATI_NAMED(CUDA_ERROR_INVALID_CONTEXT),
+    COSMATI_NAMED(CUDA_ERROR_CONTEXT_ALREADY_CURRENT),
+    COSMATI_NAMED(CUDA_ERROR_MAP_FAILED),
+    COSMATI_NAMED(CUDA_ERROR_UNMAP_FAILED),
+    COSMATI_NAMED(CUDA_ERROR_ARRAY_IS_MAPPED),
+    COSMATI_NAMED(CUDA_ERROR_ALREADY_MAPPED),
+    COSMATI_NAMED(CUDA_ERROR_NO_BINARY_FOR_GPU),
+    COSMATI_NAMED(CUDA_ERROR_ALREADY_ACQUIRED),
+    COSMATI_NAMED(CUDA_ERROR_NOT_MAPPED),
+    COSMATI_NAMED(CUDA_ERROR_NOT_MAPPED_AS_ARRAY),
+    COSMATI_NAMED(CUDA_ERROR_NOT_MAPPED_AS_POINTER),
+    COSMATI_NAMED(CUDA_ERROR_ECC_UNCORRECTABLE),
+    COSMATI_NAMED(CUDA_ERROR_UNSUPPORTED_LIMIT),
+    COSMATI_NAMED(CUDA_ERROR_CONTEXT_ALREADY_IN_USE),
+    COSMATI_NAMED(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED),
+    COSMATI_NAMED(CUDA_ERROR_INVALID_PTX),
+    COSMATI_NAMED(CUDA_ERROR_INVALID_GRAPHICS_CONTEXT),
+    COSMATI_NAMED(CUDA_ERROR_NVLINK_UNCORRECTABLE),
+    COSMATI_NAMED(CUDA_ERROR_JIT_COMPILER_NOT_FOUND),
+    COSMATI_NAMED(CUDA_ERROR_UNSUPPORTED_PTX_VERSION),
+    COSMATI_NAMED(CUDA_ERROR_JIT_COMPILATION_DISABLED),
+    COSMATI_NAMED(CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY),
+    COSMATI_NAMED(CUDA_ERROR_UNSUPPORTED_DEVSIDE_SYNC),
+    COSMATI_NAMED(CUDA_ERROR_CONTAINED),
+    COSMATI_NAMED(CUDA_ERROR_INVALID_SOURCE),
+    COSMATI_NAMED(CUDA_ERROR_FILE_NOT_FOUND),
+    COSMATI_NAMED(CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND),
+    COSMATI_NAMED(CUDA_ERROR_SHARED_OBJECT_INIT_FAILED),
+    COSMATI_NAMED(CUDA_ERROR_OPERATING_SYSTEM),
+    COSMATI_NAMED(CUDA_ERROR_INVALID_HANDLE),
+    COSMATI_NAMED(CUDA_ERROR_ILLEGAL_STATE),
+    COSMATI_NAMED(CUDA_ERROR_LOSSY_QUERY),
+    COSMATI_NAMED(CUDA_ERROR_NOT_FOUND),
+    COSMATI_NAMED(CUDA_ERROR_NOT_READY),
+    COSMATI_NAMED(CUDA_ERROR_ILLEGAL_ADDRESS),
+    COSMATI_NAMED(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES),
+    COSMATI_NAMED(CUDA_ERROR_LAUNCH_TIMEOUT),
+    COSMATI_NAMED(CUDA_ERROR_LAUNCH_INCOMPATIBLE_TEXTURING),
+    COSMATI_NAMED(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED),
+    COSMATI_NAMED(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED),
+    COSMATI_NAMED(CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE),
+    COSMATI_NAMED(CUDA_ERROR_CONTEXT_IS_DESTROYED),
+    COSMATI_NAMED(CUDA_ERROR_ASSERT),
+    COSMATI_NAMED(CUDA_ERROR_TOO_MANY_PEERS),
+    COSMATI_NAMED(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED),
+    COSMATI_NAMED(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED),
+    COSMATI_NAMED(CUDA_ERROR_HARDWARE_STACK_ERROR),
+    COSMATI_NAMED(CUDA_ERROR_ILLEGAL_INSTRUCTION),
+    COSMATI_NAMED(CUDA_ERROR_MISALIGNED_ADDRESS),
+    COSMATI_NAMED(CUDA_ERROR_INVALID_ADDRESS_SPACE),
+    COSMATI_NAMED(CUDA_ERROR_INVALID_PC),
+    COSMATI_NAMED(CUDA_ERROR_LAUNCH_FAILED),
+    COSMATI_NAMED(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE),
+    COSMATI_NAMED(CUDA_ERROR_TENSOR_MEMORY_LEAK),
+    COSMATI_NAMED(CUDA_ERROR_NOT_PERMITTED),
+    COSMATI_NAMED(CUDA_ERROR_NOT_SUPPORTED),
+    COSMATI_NAMED(CUDA_ERROR_SYSTEM_NOT_READY),
+    COSMATI_NAMED(CUDA_ERROR_SYSTEM_DRIVER_MISMATCH),
+    COSMATI_NAMED(CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE),
+    COSMATI_NAMED(CUDA_ERROR_MPS_CONNECTION_FAILED),
+    COSMATI_NAMED(CUDA_ERROR_MPS_RPC_FAILURE),
+    COSMATI_NAMED(CUDA_ERROR_MPS_SERVER_NOT_READY),
+    COSMATI_NAMED(CUDA_ERROR_MPS_MAX_CLIENTS_REACHED),
+    COSMATI_NAMED(CUDA_ERROR_MPS_MAX_CONNECTIONS_REACHED),
+    COSMATI_NAMED(CUDA_ERROR_MPS_CLIENT_TERMINATED),
+    COSMATI_NAMED(CUDA_ERROR_CDP_NOT_SUPPORTED),
+    COSMATI_NAMED(CUDA_ERROR_CDP_VERSION_MISMATCH),
+    COSMATI_NAMED(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED),
+    COSMATI_NAMED(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED),
+    COSMATI_NAMED(CUDA_ERROR_STREAM_CAPTURE_MERGE),
+    COSMATI_NAMED(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED),
+    COSMATI_NAMED(CUDA_ERROR_STREAM_CAPTURE_UNJOINED),
+    COSMATI_NAMED(CUDA_ERROR_STREAM_CAPTURE_ISOLATION),
+    COSMATI_NAMED(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT),
+    COSMATI_NAMED(CUDA_ERROR_CAPTURED_EVENT),
+    COSMATI_NAMED(CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD),
+    COSMATI_NAMED(CUDA_ERROR_TIMEOUT),
+    COSMATI_NAMED(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE),
+    COSMATI_NAMED(CUDA_ERROR_EXTERNAL_DEVICE),
+    COSMATI_NAMED(CUDA_ERROR_INVALID_CLUSTER_SIZE),
+    COSMATI_NAMED(CUDA_ERROR_FUNCTION_NOT_LOADED),
+    COSMATI_NAMED(CUDA_ERROR_INVALID_RESOURCE_TYPE),
+    COSMATI_NAMED(CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION),
+    COSMATI_NAMED(CUDA_ERROR_KEY_ROTATION),
+    COSMATI_NAMED(CUDA_ERROR_UNKNOWN),
+};
+#undef COSMATI_NAMED
+
+/// The configuration of a descriptor.
+cosmati::tensor_map_config config_of(CUtensorMapDataType type, cuuint32_t rank, void* data, cuuint64_t const* extents,
+                                     cuuint64_t const* strides, cuuint32_t const* box, cuuint32_t const* steps) {
+  cosmati::tensor_map_config c;
+  c.data = data;
+  c.type = static_cast<cosmati::tensor_map_type>(type);
+  c.rank = static_cast<int>(rank);
+  auto const bytes = static_cast<std::uint64_t>(cosmati::detail::bytes_of(c.type));
+  for (cuuint32_t i = 0; i < rank; ++i) {
+    if (i > 0 && strides[i - 1] % bytes != 0)
+      throw cosmati::error("cuTensorMapEncodeTiled: mode %u has a stride of %llu bytes; elements have %llu", i,
+                           static_cast<unsigned long long>(strides[i - 1]), static_cast<unsigned long long>(bytes));
+    c.extent[i] = static_cast<std::int64_t>(extents[i]);
+    c.stride[i] = i == 0 ? 1 : static_cast<std::int64_t>(strides[i - 1] / bytes);
+    c.box[i] = static_cast<int>(box[i]);
+    c.step[i] = static_cast<int>(steps[i]);
+  }
+  return c;
+}
+
+}  // namespace
+
+CUresult cuTensorMapEncodeTiled(CUtensorMap* out, CUtensorMapDataType type, cuuint32_t rank, void* data,
+                                cuuint64_t const* extents, cuuint64_t const* strides, cuuint32_t const* box,
+                                cuuint32_t const* steps, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                                CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill) {
+  try {
+    if (out == nullptr || rank < 1 || rank > 5)
+      throw cosmati::error("cuTensorMapEncodeTiled: rank %u; tensors of 1 to 5 modes are possible", rank);
+    if (type < CU_TENSOR_MAP_DATA_TYPE_UINT8 || type > CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ)
+      throw cosmati::error("cuTensorMapEncodeTiled: type %d is not on the simulated device", static_cast<int>(type));
+    if (interleave != CU_TENSOR_MAP_INTERLEAVE_NONE)
+      throw cosmati::error("cuTensorMapEncodeTiled: interleaved layouts are not on the simulated device");
+    if (static_cast<unsigned>(swizzle) > CU_TENSOR_MAP_SWIZZLE_128B)
+      throw cosmati::error("cuTensorMapEncodeTiled: swizzle %d is not on the simulated device",
+                           static_cast<int>(swizzle));
+    cosmati::tensor_map_config c = config_of(type, rank, data, extents, strides, box, steps);
+    c.swizzle = static_cast<cosmati::TMA::SmemSwizzleBits>(swizzle);
+    c.promotion = static_cast<cosmati::TMA::L2Promotion>(promotion);
+    c.fill = static_cast<cosmati::TMA::OOBFill>(fill);
+    *out = cosmati::make_tma_descriptor(c);
+  } catch (cosmati::error const& e) {
+    report_host_hazard(hazard_kind::invalid_argument, e.what());
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  return CUDA_SUCCESS;
+}
+
+cudaError_t cudaGetDriverEntryPointByVersion(char const* name, void** out, unsigned, unsigned long long,
+                                             cudaDriverEntryPointQueryResult* found) {
+  if (name == nullptr || out == nullptr) return cuda_result(cudaErrorInvalidValue);
+  *out = nullptr;
+  for (entry_point const& e : entry_points) {
+    if (e.name == name) *out = e.function;
+  }
+  if (found != nullptr) *found = *out != nullptr ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+  return cuda_result(*out != nullptr || found != nullptr ? cudaSuccess : cudaErrorSymbolNotFound);
+}
+
+CUresult cuInit(unsigned flags) { return flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
+CUresult cuDriverGetVersion(int* version) { return of(cudaDriverGetVersion(version)); }
+CUresult cuDeviceGet(CUdevice* device, int number) {
+  if (number != 0) return CUDA_ERROR_INVALID_DEVICE;
+  *device = 0;
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetCount(int* count) { return of(cudaGetDeviceCount(count)); }
+CUresult cuDeviceGetName(char* name, int bytes, CUdevice device) {
+  if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
+  if (name == nullptr || bytes < 1) return CUDA_ERROR_INVALID_VALUE;
+  std::snprintf(name, static_cast<std::size_t>(bytes), "%s", cuda_properties().name);
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceTotalMem(std::size_t* bytes, CUdevice device) {
+  if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
+  *bytes = cuda_properties().totalGlobalMem;
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
+  return of(cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device));
+}
+CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) { return give_context(context, device); }
+CUresult cuDevicePrimaryCtxRelease(CUdevice device) { return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE; }
+CUresult cuCtxCreate(CUcontext* context, unsigned, CUdevice device) {
+  CUresult const result = give_context(context, device);
+  if (result == CUDA_SUCCESS) current = the_context;
+  return result;
+}
+CUresult cuCtxDestroy(CUcontext context) {
+  if (context != the_context) return CUDA_ERROR_INVALID_CONTEXT;
+  current = nullptr;
+  return CUDA_SUCCESS;
+}
+CUresult cuCtxGetCurrent(CUcontext* context) {
+  *context = current;
+  return CUDA_SUCCESS;
+}
+CUresult cuCtxSetCurrent(CUcontext context) {
+  if (context != nullptr && context != the_context) return CUDA_ERROR_INVALID_CONTEXT;
+  current = context;
+  return CUDA_SUCCESS;
+}
+CUresult cuCtxPushCurrent(CUcontext context) { return cuCtxSetCurrent(context); }
+CUresult cuCtxPopCurrent(CUcontext* context) {
+  if (current == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+  if (context != nullptr) *context = current;
+  current = nullptr;
+  return CUDA_SUCCESS;
+}
+CUresult cuCtxGetDevice(CUdevice* device) {
+  if (current == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+  *device = 0;
+  return CUDA_SUCCESS;
+}
+CUresult cuCtxSynchronize() { return of(cudaDeviceSynchronize()); }
+
+CUresult cuMemAlloc(CUdeviceptr* out, std::size_t bytes) {
+  void* p = nullptr;
+  if (out == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+  CUresult const result = of(cudaMalloc(&p, bytes));
+  *out = reinterpret_cast<CUdeviceptr>(p);
+  return result;
+}
+CUresult cuMemFree(CUdeviceptr pointer) { return of(cudaFree(at(pointer))); }
+CUresult cuMemGetInfo(std::size_t* free_bytes, std::size_t* all_bytes) {
+  return of(cudaMemGetInfo(free_bytes, all_bytes));
+}
+CUresult cuMemcpyHtoD(CUdeviceptr to, void const* from, std::size_t bytes) {
+  return of(cudaMemcpy(at(to), from, bytes, cudaMemcpyHostToDevice));
+}
+CUresult cuMemcpyDtoH(void* to, CUdeviceptr from, std::size_t bytes) {
+  return of(cudaMemcpy(to, at(from), bytes, cudaMemcpyDeviceToHost));
+}
+CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, std::size_t bytes) {
+  return of(cudaMemcpy(at(to), at(from), bytes, cudaMemcpyDeviceToDevice));
+}
+CUresult cuMemcpyHtoDAsync(CUdeviceptr to, void const* from, std::size_t bytes, CUstream stream) {
+  return of(cudaMemcpyAsync(at(to), from, bytes, cudaMemcpyHostToDevice, stream));
+}
+CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, std::size_t bytes, CUstream stream) {
+  return of(cudaMemcpyAsync(to, at(from), bytes, cudaMemcpyDeviceToHost, stream));
+}
+CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, std::size_t count) {
+  return of(cudaMemset(at(to), value, count));
+}
+CUresult cuMemsetD32(CUdeviceptr to, unsigned value, std::size_t count) {
+  return of(cuda_fill_elements({at(to), 0, value, 4, count, 1}, nullptr));
+}
+CUresult cuStreamCreate(CUstream* out, unsigned flags) { return of(cudaStreamCreateWithFlags(out, flags)); }
+CUresult cuStreamDestroy(CUstream stream) { return of(cudaStreamDestroy(stream)); }
+CUresult cuStreamSynchronize(CUstream stream) { return of(cudaStreamSynchronize(stream)); }
+CUresult cuEventCreate(CUevent* out, unsigned flags) { return of(cudaEventCreateWithFlags(out, flags)); }
+CUresult cuEventDestroy(CUevent event) { return of(cudaEventDestroy(event)); }
+CUresult cuEventRecord(CUevent event, CUstream stream) { return of(cudaEventRecord(event, stream)); }
+CUresult cuEventSynchronize(CUevent event) { return of(cudaEventSynchronize(event)); }
+CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end) {
+  return of(cudaEventElapsedTime(milliseconds, start, end));
+}
+CUresult cuGetErrorString(CUresult error, char const** text) {
+  *text = cudaGetErrorString(static_cast<cudaError_t>(error));
+  return CUDA_SUCCESS;
+}
+CUresult cuGetErrorName(CUresult error, char const** text) {
+  *text = nullptr;
+  for (named_error const& e : error_names) {
+    if (e.error == error) *text = e.name;
+  }
+  return *text != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
