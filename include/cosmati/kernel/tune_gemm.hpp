@@ -18,8 +18,8 @@ namespace COSMATI_NAMESPACE {
 
 /// The options of `tune_gemm`.
 struct tune_gemm_options {
-  int rounds = 5;     ///< timed runs of each plan, in turn, after a warm-up run; the median counts
-  std::string cache;  ///< a JSON file that is read first and extended at the end; empty for none
+  int rounds = 5;          ///< timed runs of each plan, in turn, after a warm-up run; the median counts
+  std::string cache = {};  ///< a JSON file that is read first and extended at the end; empty for none
 };
 
 /// The result of `tune_gemm`.
