@@ -41,6 +41,7 @@ struct hopper_choice {
 struct hopper_rates {
   double products = 3700;      ///< multiply-adds of bytes of K that a multiprocessor does in a clock, of 4096
   double l2_bytes = 62;        ///< bytes that a multiprocessor gets in a clock, of 64
+  double l2_rate = 7000;       ///< bytes that all multiprocessors together get from L2 in a clock
   double memory_bytes = 1600;  ///< bytes that the device reads from memory in a clock
   double tile_end = 1500;      ///< clocks in which a block does not multiply, from one tile to the next
   double exchange = 9000;      ///< clocks that a cluster takes to begin together and to add the sums of its blocks
@@ -66,7 +67,8 @@ constexpr double hopper_clocks(hopper_config const& c, int split, int bytes, dou
   double const end = c.blocks > 1 || c.schedule == hopper_schedule::pingpong ? 0 : rate.tile_end;
   double const tile = (multiply > bring ? multiply : bring) + end + (split > 1 ? rate.exchange : 0);
   double const memory = (m + n) * k * bytes * batches / rate.memory_bytes;
-  double const blocks = busy * tile + rate.tile_end;
+  double const shared = count * (c.tile_m + c.tile_n / c.cluster) * k * bytes / rate.l2_rate;
+  double const blocks = (busy * tile > shared ? busy * tile : shared) + rate.tile_end;
   // what takes less time is hidden, but for a part
   return blocks > memory ? blocks + memory / 4 : memory + blocks / 4;
 }

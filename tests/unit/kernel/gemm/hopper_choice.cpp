@@ -22,6 +22,10 @@ TEST(HopperChoice, LargeProductsTakeLargeTiles) {
     EXPECT_EQ(c.split, 1);
   }
 }
+TEST(HopperChoice, ManySmallTilesNeedTooMuchOfL2) {
+  hopper_config const c = chosen(8192, 10240, 8192);
+  EXPECT_GE(c.tile_m * c.tile_n, 128 * 192);
+}
 TEST(HopperChoice, FewRowsAreTurned) {
   EXPECT_TRUE(chosen(1, 4096, 4096).turned);
   EXPECT_TRUE(chosen(16, 28672, 4096).turned);
