@@ -44,6 +44,7 @@ class ordered_sequence {
   COSMATI_HD ordered_sequence(storage& barriers, int group)
       : barriers_(barriers), group_(group), parity_(group == 0 ? 1 : 0) {}
 
+  /// Whether a step belongs to the calling group.
   COSMATI_HD bool is_mine(int step) const { return step % groups == group_; }
   /// Waits until the group before has called `arrive` in its step.
   COSMATI_HD void wait(COSMATI_CALLER_PARAMETERS_) {
