@@ -25,17 +25,17 @@ struct box_case {
   way does = way::load;
   tensor_map_type type = tensor_map_type::u16;
   int rank = 2;
-  int extent[5] = {1024, 64, 2, 2, 2};          ///< of the tensor, in elements
-  int stride_bytes[5] = {0, 4096, 0, 0, 0};     ///< of the modes behind the first, in bytes
-  int box[5] = {64, 8, 1, 1, 1};                ///< in elements
-  int step[5] = {1, 1, 1, 1, 1};                ///< from one element of the box to the next, in elements
-  int first[5] = {0, 0, 0, 0, 0};               ///< the box's first coordinates, in elements
-  int data_bytes = 0;                           ///< where the tensor begins, from a multiple of 4096 bytes
+  int extent[5] = {1024, 64, 2, 2, 2};       ///< of the tensor, in elements
+  int stride_bytes[5] = {0, 4096, 0, 0, 0};  ///< of the modes behind the first, in bytes
+  int box[5] = {64, 8, 1, 1, 1};             ///< in elements
+  int step[5] = {1, 1, 1, 1, 1};             ///< from one element of the box to the next, in elements
+  int first[5] = {0, 0, 0, 0, 0};            ///< the box's first coordinates, in elements
+  int data_bytes = 0;                        ///< where the tensor begins, from a multiple of 4096 bytes
   TMA::SmemSwizzleBits swizzle = TMA::SmemSwizzleBits::DISABLE;
   TMA::L2Promotion promotion = TMA::L2Promotion::DISABLE;
-  int shared_bytes = 0;                         ///< where the box begins in shared memory
-  int blocks = 1;                               ///< of the grid and of its cluster
-  unsigned mask = 0;                            ///< the blocks that a multicast reaches
+  int shared_bytes = 0;  ///< where the box begins in shared memory
+  int blocks = 1;        ///< of the grid and of its cluster
+  unsigned mask = 0;     ///< the blocks that a multicast reaches
 };
 
 /// The bytes that the instruction writes to shared memory, those of a box.

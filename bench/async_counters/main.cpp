@@ -24,7 +24,7 @@ void list(std::vector<box_case> const& all) {
   std::printf(
       "does,type,bytes,rank,extent,stride_bytes,box,step,first,data_bytes,swizzle,promotion,shared_bytes,blocks,"
       "mask\n");
-  auto const modes = [](int const (&x)[5], int rank) {
+  auto const modes = [](int const(&x)[5], int rank) {
     std::string text;
     for (int i = 0; i < rank; ++i) text += (i == 0 ? "" : " ") + std::to_string(x[i]);
     return text;
@@ -66,11 +66,13 @@ int main(int argc, char** argv) {
       if (lists) return list(all), 0;
       cosmati::device_buffer<unsigned char> memory(std::vector<unsigned char>(1u << 21));
       unsigned char* const begin = memory.data() + 4096;
-      for (box_case const& c : all) start(c, reinterpret_cast<unsigned char*>(reinterpret_cast<std::uintptr_t>(begin) & ~std::uintptr_t{4095}));
+      for (box_case const& c : all)
+        start(c, reinterpret_cast<unsigned char*>(reinterpret_cast<std::uintptr_t>(begin) & ~std::uintptr_t{4095}));
     } else {
       auto const all = product_cases();
       if (lists) return list(all), 0;
-      for (product_case const& c : all) c.start(c);
+      cosmati::device_buffer<unsigned char> sums(1u << 17);
+      for (product_case const& c : all) c.start(c, sums.data());
     }
     cosmati::synchronize();
   } catch (cosmati::error const& e) {

@@ -8,9 +8,9 @@ using layout = GMMA::LayoutType;
 using major = GMMA::Major;
 
 template <class Op>
-void start_product(product_case const& c) {
+void start_product(product_case const& c, void* sums) {
   launch(product_counted<Op>, {.grid = 1, .block = 128, .shared_bytes = product_stage_bytes},
-         product_launch{c.a, c.b, c.count});
+         product_launch{c.a, c.b, c.count, sums});
 }
 
 /// An operand of `extent` rows and 32 bytes of K, packed as the canonical layouts say.

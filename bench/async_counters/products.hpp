@@ -29,7 +29,7 @@ struct product_case {
   GMMA::Major a_major = GMMA::Major::K, b_major = GMMA::Major::K;
   operand a, b;
   int count = 1;
-  void (*start)(product_case const&) = nullptr;
+  void (*start)(product_case const&, void* sums) = nullptr;
 };
 
 inline constexpr int product_stage_bytes = 53248, begin_of_b = 16384;
@@ -38,6 +38,7 @@ inline constexpr int product_stage_bytes = 53248, begin_of_b = 16384;
 struct product_launch {
   operand a, b;
   int count;
+  void* sums;  ///< where the sums go: without a use, ptxas issues another instruction in place of this one
 };
 
 template <class Op>
@@ -61,6 +62,8 @@ __global__ void __launch_bounds__(128) product_counted(product_launch const how)
     warpgroup_commit_batch();
     warpgroup_wait<0>();
   }
+  auto* const sums = static_cast<typename Op::DRegisters*>(how.sums) + threadIdx.x;
+  for (int i = 0; i < static_cast<int>(std::extent_v<typename Op::DRegisters>); ++i) (*sums)[i] = d[i];
 }
 
 /// Every launch, in order.

@@ -2,6 +2,7 @@
 // Tensor copies: the rows and chunks of a box, where they go in shared memory, and what comes from outside the tensor.
 
 #include <algorithm>
+#include <bit>
 
 #include "bulk.hpp"
 #include "cluster.hpp"
@@ -19,6 +20,7 @@ char const store_name[] = "cp.async.bulk.tensor.global.shared";
 char const reduce_name[] = "cp.reduce.async.bulk.tensor";
 char const prefetch_name[] = "cp.async.bulk.prefetch.tensor";
 
+using cosmati::tma_direction;
 using tensor_map = cosmati_sim_tensor_map;
 
 /// Elements of a box along a mode, where every step-th element of the tensor is taken.
@@ -152,14 +154,37 @@ void begin_load(worker& w, worker& owner, void* shared, tensor_map const& tensor
   });
 }
 
-/// While it lives, the bulk copies of the running lane count as one instruction.
+/// The box that an instruction moves, as its cost is worked out.
+cosmati::tma_box box_of(tensor_map const& t, int const* first) {
+  cosmati::tma_box b;
+  b.rank = t.rank;
+  b.element_bytes = t.element_bytes;
+  b.swizzle = t.swizzle;
+  b.begin_bytes = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(t.data) % 128);
+  for (int mode = 0; mode < t.rank; ++mode) {
+    b.extent[mode] = t.extent[mode];
+    b.stride_bytes[mode] = t.stride[mode];
+    b.box[mode] = t.box[mode];
+    b.step[mode] = t.step[mode];
+    b.first[mode] = first[mode];
+  }
+  return b;
+}
+
+/// Counts an instruction. While the object lives, the bulk copies of the running lane are parts of it.
 class one_instruction {
  public:
-  explicit one_instruction(worker& w) : counters_(w.counters) {
-    if (counters_ != nullptr) counters_->tensor_copy(true);
+  /// @param blocks the number of blocks that a multicast reaches; 0: no multicast
+  one_instruction(worker& w, tma_direction direction, tensor_map const& t, int const* first, int blocks = 0)
+      : counters_(w.counters) {
+    if (counters_ == nullptr) return;
+    cosmati::tma_box const box = box_of(t, first);
+    counters_->tensor_copy_begins(
+        blocks == 0 ? cosmati::tma_box_cost(direction, box) : cosmati::tma_multicast_cost(box, blocks),
+        direction == tma_direction::load);
   }
   ~one_instruction() {
-    if (counters_ != nullptr) counters_->tensor_copy(false);
+    if (counters_ != nullptr) counters_->tensor_copy_ends();
   }
   one_instruction(one_instruction const&) = delete;
   one_instruction& operator=(one_instruction const&) = delete;
@@ -169,13 +194,13 @@ class one_instruction {
 };
 
 /// The box is in flight to global memory.
-void begin_store(worker& w, char const* name, tensor_map const& tensor, void const* shared, int rank, int const* first,
-                 reduction const& reduces, site where, void const* pc) {
+void begin_store(worker& w, char const* name, tma_direction direction, tensor_map const& tensor, void const* shared,
+                 int rank, int const* first, reduction const& reduces, site where, void const* pc) {
   check_rank(name, tensor, rank, where);
   check_alignment(name, tensor, shared, where);
   check_first_coordinate(name, tensor, first, where);
   check_stored_place(name, tensor, first, where);
-  one_instruction const counted(w);
+  one_instruction const counted(w, direction, tensor, first);
   auto const element = static_cast<unsigned>(tensor.element_bytes);
   each_piece(tensor, shared, first, [&](piece const& p) {
     if (p.global == nullptr) return;
@@ -198,7 +223,7 @@ void cosmati_sim_tensor_load(void* shared, tensor_map const* tensor, int rank, i
   check_rank(load_name, *tensor, rank, where);
   check_alignment(load_name, *tensor, shared, where);
   check_first_coordinate(load_name, *tensor, first, where);
-  one_instruction const counted(w);
+  one_instruction const counted(w, tma_direction::load, *tensor, first);
   begin_load(w, w, shared, *tensor, first, barrier, where, pc);
 }
 
@@ -216,17 +241,14 @@ void cosmati_sim_tensor_load_multicast(void* shared, tensor_map const* tensor, i
                         load_name, to_text(where)),
               hazard_kind::invalid_argument, where);
   }
-  worker_counters* const counters = w.counters;
-  one_instruction const counted(w);
+  one_instruction const counted(w, tma_direction::load, *tensor, first, std::popcount(mask));
   for (unsigned to = 0; mask >> to != 0; ++to) {
     if ((mask >> to & 1) == 0) continue;
     worker& owner = block_of_rank(w, to, load_name, where);
     auto const there = [&](void* own) { return place_in_block(w, reinterpret_cast<std::uintptr_t>(own), to); };
     begin_load(w, owner, reinterpret_cast<void*>(there(shared)), *tensor, first,
                reinterpret_cast<std::uint64_t*>(there(barrier)), where, pc);
-    w.counters = nullptr;  // the box is read once
   }
-  w.counters = counters;
 }
 
 void cosmati_sim_tensor_store(tensor_map const* tensor, void const* shared, int rank, int const* first,
@@ -234,7 +256,8 @@ void cosmati_sim_tensor_store(tensor_map const* tensor, void const* shared, int 
   quiet const hush;
   worker& w = running_lane(store_name);
   void const* const pc = __builtin_return_address(0);
-  begin_store(w, store_name, *tensor, shared, rank, first, {}, site_here(w, file, line, pc, store_name), pc);
+  begin_store(w, store_name, tma_direction::store, *tensor, shared, rank, first, {},
+              site_here(w, file, line, pc, store_name), pc);
 }
 
 void cosmati_sim_tensor_reduce(tensor_map const* tensor, void const* shared, int rank, int const* first, int operation,
@@ -242,7 +265,7 @@ void cosmati_sim_tensor_reduce(tensor_map const* tensor, void const* shared, int
   quiet const hush;
   worker& w = running_lane(reduce_name);
   void const* const pc = __builtin_return_address(0);
-  begin_store(w, reduce_name, *tensor, shared, rank, first,
+  begin_store(w, reduce_name, tma_direction::reduce, *tensor, shared, rank, first,
               {static_cast<unsigned>(tensor->element_bytes), operation, tensor->type},
               site_here(w, file, line, pc, reduce_name), pc);
 }
