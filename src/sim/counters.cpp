@@ -200,6 +200,13 @@ void worker_counters::tensor_copy_begins(cosmati::side_cost const& cost, bool is
   add_bulk(cost, is_load ? bulk_load : bulk_store);
 }
 
+void worker_counters::matrix_instruction(unsigned wavefronts) {
+  cosmati_sim_instruction_counters c = {};
+  c.instructions = 1;
+  c.wavefronts = c.wavefronts_floor = c.wavefronts_ideal = wavefronts;
+  add(totals_[wgmma], c);
+}
+
 void worker_counters::add_bulk(cosmati::side_cost const& cost, counted_kind kind) {
   auto const u = [](std::int64_t x) { return static_cast<std::uint64_t>(x); };
   cosmati_sim_instruction_counters c = {};

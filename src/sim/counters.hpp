@@ -37,6 +37,7 @@ enum counted_kind : std::uint8_t {
   shared_atomic,
   bulk_load,
   bulk_store,
+  wgmma,
   counted_kinds
 };
 static_assert(counted_kinds == sizeof(cosmati_sim_kernel_counters::of) / sizeof(cosmati_sim_instruction_counters));
@@ -75,6 +76,8 @@ class worker_counters {
   /// The running lane begins a tensor copy of this cost. The bulk copies until its end, one for each chunk, count
   /// nothing.
   void tensor_copy_begins(cosmati::side_cost const& cost, bool is_load);
+  /// A warp executes a warpgroup matrix instruction, with this share of its wavefronts in shared memory.
+  void matrix_instruction(unsigned wavefronts);
   void tensor_copy_ends() { in_tensor_copy_ = false; }
 
   counter_totals const& totals() const { return totals_; }
