@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Counts tensor copies and warpgroup matrix instructions, one a launch, by Nsight Compute.
 
-    run.py [--build FOLDER] [--csv FOLDER]        on a machine with a GPU
+    run.py --csv FOLDER [--build FOLDER]        on a machine with a GPU
 
-Nsight Compute runs bin/bench_async_counters. FOLDER (default: bench/results/counters) gets boxes.csv, a row for each launch that
-moves a box: the case, and its counters. The tests compare the model with the file of bench/results/counters. The exit status is 77
-without Nsight Compute.
+Nsight Compute runs bin/bench_async_counters. The folder gets boxes.csv and wgmma.csv, a row for each launch: the case, and its
+counters. Those of bench/results/counters begin with the device's name; the tests compare the model with them. The exit status is
+77 without Nsight Compute, and without --csv, so that `./benchmark`, which keeps one figure for each work, passes by.
 """
 import argparse
 import csv
@@ -34,25 +34,22 @@ def counters_of(does: str) -> list[str]:
     return [f"sm__sass_inst_executed_op_tma_{kind}.sum", sectors, L2.format("requests", operation), L2.format("sectors", operation)]
 
 
+PRODUCT = [
+    "smsp__inst_executed_pipe_tensor_op_gmma.sum",
+    "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_gmma.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_gmma.sum",
+]
+
+
 def number(text: str) -> int:
     return int(float(text.replace(",", ""))) if text else 0
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", metavar="FILE", help="not used: the counts are a table")
-    parser.add_argument("--minutes", type=float, help="not used: every launch runs once")
-    parser.add_argument("--build", metavar="FOLDER", default=os.environ.get("COSMATI_BUILD", "build-cuda"))
-    parser.add_argument("--csv", metavar="FOLDER", default=str(ROOT / "bench" / "results" / "counters"))
-    options = parser.parse_args()
-    program, profiler = ROOT / options.build / "bin" / "bench_async_counters", shutil.which("ncu")
-    if profiler is None or not program.exists():
-        print(f"async_counters: needs Nsight Compute (ncu) and {program}")
-        return 77
-    listed = subprocess.run([program, "boxes", "--list"], capture_output=True, text=True, check=True).stdout
+def counted(profiler: str, program: pathlib.Path, what: str, metrics: list[str]) -> list[tuple[dict, dict]]:
+    """Each case that the program lists, with Nsight Compute's row of its launch."""
+    listed = subprocess.run([program, what, "--list"], capture_output=True, text=True, check=True).stdout
     cases = list(csv.DictReader(io.StringIO(listed)))
-    metrics = sorted({metric for does in WAYS for metric in counters_of(does)})
-    command = [profiler, "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base", "--metrics", ",".join(metrics), str(program), "boxes"]
+    command = [profiler, "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base", "--metrics", ",".join(metrics), str(program), what]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"async_counters: Nsight Compute failed with status {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
@@ -60,14 +57,36 @@ def main() -> int:
     rows = [row for row in csv.DictReader(io.StringIO("\n".join(lines))) if row["Kernel Name"]]
     if len(rows) != len(cases):
         sys.exit(f"async_counters: {len(cases)} launches, but Nsight Compute tells of {len(rows)}")
-    path = pathlib.Path(options.csv) / "boxes.csv"
+    return list(zip(cases, rows))
+
+
+def write(path: pathlib.Path, names: list[str], rows: list[list]) -> None:
     with path.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([*cases[0], "instructions", "sectors", "l2_requests", "l2_sectors"])
-        for case, row in zip(cases, rows):
-            if case["does"] in WAYS:
-                writer.writerow([*case.values(), *(number(row[metric]) for metric in counters_of(case["does"]))])
-    print(f"{path}: {len(cases)} launches")
+        writer.writerow(names)
+        writer.writerows(rows)
+    print(f"{path}: {len(rows)} launches")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", metavar="FILE", help="not used: the counts are tables")
+    parser.add_argument("--minutes", type=float, help="not used: every launch runs once")
+    parser.add_argument("--build", metavar="FOLDER", default=os.environ.get("COSMATI_BUILD", "build-cuda"))
+    parser.add_argument("--csv", metavar="FOLDER")
+    options = parser.parse_args()
+    program, profiler = ROOT / options.build / "bin" / "bench_async_counters", shutil.which("ncu")
+    if options.csv is None or profiler is None or not program.exists():
+        print(f"async_counters: needs --csv FOLDER, Nsight Compute (ncu) and {program}")
+        return 77
+    folder = pathlib.Path(options.csv)
+    boxes = counted(profiler, program, "boxes", sorted({metric for does in WAYS for metric in counters_of(does)}))
+    moved = [(case, row) for case, row in boxes if case["does"] in WAYS]
+    table = [[*case.values(), *(number(row[metric]) for metric in counters_of(case["does"]))] for case, row in moved]
+    write(folder / "boxes.csv", [*boxes[0][0], "instructions", "sectors", "l2_requests", "l2_sectors"], table)
+    products = counted(profiler, program, "products", PRODUCT)
+    table = [[*case.values(), *(number(row[metric]) for metric in PRODUCT)] for case, row in products]
+    write(folder / "wgmma.csv", [*products[0][0], "instructions", "wavefronts", "bank_conflicts"], table)
     return 0
 
 

@@ -19,8 +19,8 @@ namespace COSMATI_NAMESPACE {
 /// A tensor in global memory and the box that one instruction moves, as a descriptor states them.
 struct tma_box {
   static constexpr int most_modes = 5;
-  int rank = 1;
-  int element_bytes = 2;
+  int rank = 1;                                       ///< the number of modes, 1 to 5
+  int element_bytes = 2;                              ///< 1, 2, 4 or 8
   int swizzle = 0;                                    ///< bits of the exchange, 0 to 3
   std::int64_t begin_bytes = 0;                       ///< of the tensor, from a multiple of 128 bytes
   std::int64_t extent[most_modes] = {1, 1, 1, 1, 1};  ///< of the tensor, in elements
@@ -30,7 +30,11 @@ struct tma_box {
   std::int64_t first[most_modes] = {};                ///< the coordinates at which the box begins
 };
 /// What the instruction does with its box.
-enum class tma_direction : std::uint8_t { load, store, reduce };
+enum class tma_direction : std::uint8_t {
+  load,   ///< to shared memory
+  store,  ///< to global memory
+  reduce  ///< to global memory, where each element is changed by an operation
+};
 
 namespace detail {
 
