@@ -2,7 +2,8 @@
 /// @file
 /// Tensor copies and warpgroup matrix instructions, one a launch, for comparison of their counters with the model's.
 ///
-///     bench_async_counters boxes|products           launches every case in order
+///     bench_async_counters boxes|products           launches every case in order; on the simulated device prints what
+///                                                   each counted
 ///     bench_async_counters boxes|products --list    prints the cases, a line of CSV each
 ///
 /// Nsight Compute reads the hardware's counters; run.py starts it.
@@ -12,6 +13,10 @@
 
 #include <cosmati/runtime/buffer.hpp>
 #include <cosmati/runtime/device.hpp>
+
+#if defined(COSMATI_SIMULATED)
+#include <cosmati/runtime/cost_trace.hpp>
+#endif
 
 #include "boxes.hpp"
 #include "products.hpp"
@@ -51,6 +56,36 @@ void list(std::vector<product_case> const& all) {
   }
 }
 
+#if defined(COSMATI_SIMULATED)
+/// Runs a case and prints its counts: of the instructions of one kind, and of no others of the kinds that are counted
+/// here.
+template <class Run>
+void count(Run const& run) {
+  cosmati::cost_trace const costs;
+  run();
+  cosmati::instruction_costs sum;
+  for (cosmati::kernel_costs const& kernel : costs.kernels()) {
+    for (auto const kind : {cosmati::instruction_kind::bulk_load, cosmati::instruction_kind::bulk_store,
+                            cosmati::instruction_kind::wgmma}) {
+      cosmati::instruction_costs const& c = kernel[kind];
+      sum.instructions += c.instructions;
+      sum.sectors += c.sectors;
+      sum.requests += c.requests;
+      sum.wavefronts += c.wavefronts;
+      sum.bank_conflicts += c.bank_conflicts;
+    }
+  }
+  std::printf("%llu,%llu,%llu,%llu,%llu\n", static_cast<unsigned long long>(sum.instructions),
+              static_cast<unsigned long long>(sum.sectors), static_cast<unsigned long long>(sum.requests),
+              static_cast<unsigned long long>(sum.wavefronts), static_cast<unsigned long long>(sum.bank_conflicts));
+}
+#else
+template <class Run>
+void count(Run const& run) {
+  run();
+}
+#endif
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -64,15 +99,15 @@ int main(int argc, char** argv) {
     if (what == "boxes") {
       auto const all = box_cases();
       if (lists) return list(all), 0;
+      // The tensors' begins count from a multiple of 4096 bytes.
       cosmati::device_buffer<unsigned char> memory(std::vector<unsigned char>(1u << 21));
-      unsigned char* const begin = memory.data() + 4096;
-      for (box_case const& c : all)
-        start(c, reinterpret_cast<unsigned char*>(reinterpret_cast<std::uintptr_t>(begin) & ~std::uintptr_t{4095}));
+      auto const begin = (reinterpret_cast<std::uintptr_t>(memory.data()) + 4095) & ~std::uintptr_t{4095};
+      for (box_case const& c : all) count([&] { start(c, reinterpret_cast<unsigned char*>(begin)); });
     } else {
       auto const all = product_cases();
       if (lists) return list(all), 0;
       cosmati::device_buffer<unsigned char> sums(1u << 17);
-      for (product_case const& c : all) c.start(c, sums.data());
+      for (product_case const& c : all) count([&] { c.start(c, sums.data()); });
     }
     cosmati::synchronize();
   } catch (cosmati::error const& e) {

@@ -3,6 +3,7 @@
 """Counts tensor copies and warpgroup matrix instructions, one a launch, by Nsight Compute.
 
     run.py --csv FOLDER [--build FOLDER]        on a machine with a GPU
+    run.py --check PROGRAM                      on any machine: compares the simulated device's counts with those tables
 
 Nsight Compute runs bin/bench_async_counters. The folder gets boxes.csv and wgmma.csv, a row for each launch: the case, and its
 counters. Those of bench/results/counters begin with the device's name; the tests compare the model with them. The exit status is
@@ -60,6 +61,41 @@ def counted(profiler: str, program: pathlib.Path, what: str, metrics: list[str])
     return list(zip(cases, rows))
 
 
+def simulated(program: str, what: str) -> list[tuple[dict, list[int]]]:
+    """Each case of the program for the simulated device, with its five counts."""
+    listed = subprocess.run([program, what, "--list"], capture_output=True, text=True, check=True).stdout
+    told = subprocess.run([program, what], capture_output=True, text=True, check=True).stdout
+    cases, counts = list(csv.DictReader(io.StringIO(listed))), [[int(n) for n in line.split(",")] for line in told.splitlines()]
+    if len(cases) != len(counts):
+        sys.exit(f"async_counters: {program} lists {len(cases)} {what} and counts {len(counts)}")
+    return list(zip(cases, counts))
+
+
+def check(program: str) -> int:
+    """Requests of loads are an upper limit over an edge, and where L2 fetches 256 bytes of its own accord."""
+    results = ROOT / "bench" / "results" / "counters"
+    wrong = equal = 0
+    for what, table in (("boxes", "h100_boxes.csv"), ("products", "h200_wgmma.csv")):
+        measured = list(csv.DictReader((results / table).open()))
+        ours = [(case, counts) for case, counts in simulated(program, what) if what == "products" or case["does"] in WAYS]
+        if len(measured) != len(ours):
+            sys.exit(f"async_counters: {table} has {len(measured)} launches, {program} {len(ours)}")
+        for row, (case, (instructions, sectors, requests, wavefronts, conflicts)) in zip(measured, ours):
+            if any(row[name] != value for name, value in case.items()):
+                sys.exit(f"async_counters: {table} and {program} have other cases: {row} and {case}")
+            if what == "products":
+                same = [int(row[n]) for n in ("instructions", "wavefronts", "bank_conflicts")] == [instructions, wavefronts, conflicts]
+            else:
+                same = (int(row["instructions"]), int(row["sectors"])) == (instructions, sectors)
+                same = same and (requests >= int(row["l2_requests"]) or row["promotion"] == "3")
+            equal += same
+            if not same:
+                wrong += 1
+                print(f"{table}: {row}: the simulated device counts {instructions} instructions, {sectors} sectors, {requests} requests, {wavefronts} wavefronts, {conflicts} conflicts")
+    print(f"{equal} launches count what the hardware counted")
+    return 1 if wrong else 0
+
+
 def write(path: pathlib.Path, names: list[str], rows: list[list]) -> None:
     with path.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -74,7 +110,10 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, help="not used: every launch runs once")
     parser.add_argument("--build", metavar="FOLDER", default=os.environ.get("COSMATI_BUILD", "build-cuda"))
     parser.add_argument("--csv", metavar="FOLDER")
+    parser.add_argument("--check", metavar="PROGRAM")
     options = parser.parse_args()
+    if options.check:
+        return check(options.check)
     program, profiler = ROOT / options.build / "bin" / "bench_async_counters", shutil.which("ncu")
     if options.csv is None or profiler is None or not program.exists():
         print(f"async_counters: needs --csv FOLDER, Nsight Compute (ncu) and {program}")
