@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cosmati check: the cost and the correctness of a tiled copy.
+#include "check/boxes.hpp"
 #include "check/examine.hpp"
 #include "check/report.hpp"
 #include "command.hpp"
@@ -36,7 +37,22 @@ std::vector<budget> judge(options const& o, check_findings const& f) {
   return budgets;
 }
 
+/// A tensor copy, which no threads and values describe.
+void run_boxes(options const& o) {
+  box_findings const f = examine_boxes(o);
+  std::vector<budget> budgets;
+  if (o.max_conflicts >= 0) budgets.push_back({"--max-conflicts", static_cast<double>(o.max_conflicts), 0, true});
+  if (o.min_efficiency >= 0)
+    budgets.push_back(
+        {"--min-efficiency", o.min_efficiency, f.cost.efficiency(), f.cost.efficiency() >= o.min_efficiency});
+  write_output(o.json ? report_json(f, budgets).dump() + '\n' : report_text(f, budgets));
+  bool kept = f.verdict.ok();
+  for (budget const& b : budgets) kept = kept && b.kept;
+  if (!kept) throw exit_status{failure};
+}
+
 void run(options const& o) {
+  if (names_tensor_copy(o.atom)) return run_boxes(o);
   examined const found = examine(o);
   check_findings const& f = found.findings;
   std::vector<budget> const budgets = judge(o, f);

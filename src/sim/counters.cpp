@@ -94,7 +94,7 @@ void add_to_place(place_costs& to, cosmati_sim_instruction_counters const& c,
 worker_counters::worker_counters() : lanes_(max_lanes), warps_(max_lanes / 32), by_place_(timelines_are_wanted()) {}
 
 void worker_counters::block_begins() {
-  box_ = {};
+  in_tensor_copy_ = false;
   for (lane_path& l : lanes_) {
     l.path = l.step = 0;
     l.callers.clear();
@@ -177,7 +177,6 @@ void worker_counters::access(unsigned lane, std::uintptr_t address, std::size_t 
     if (name.starts_with("stmatrix")) return file(lane, at, 16, stmatrix, 8 * matrices(), pc);
     if (name.starts_with("prefetch") || name.starts_with("mbarrier")) return;  // no counter reports these
     if (name.starts_with("cp.async.bulk")) {  // a bulk copy has two sides; one thread starts it
-      if (box_.was_read) return;
       if (space == space_global) count_bulk(address, bytes, kind == 1 ? bulk_store : bulk_load);
       if (space == space_shared) bulk_shared_ = at;
       return;
@@ -196,10 +195,16 @@ void worker_counters::access(unsigned lane, std::uintptr_t address, std::size_t 
   file(lane, at, bytes, kind_of(kind, space), 32, pc);
 }
 
-void worker_counters::tensor_copy(bool begins) {
-  end_row();
-  box_ = {};
-  box_.open = begins;
+void worker_counters::tensor_copy_begins(cosmati::side_cost const& cost, bool is_load) {
+  in_tensor_copy_ = true;
+  add_bulk(cost, is_load ? bulk_load : bulk_store);
+}
+
+void worker_counters::matrix_instruction(unsigned wavefronts) {
+  cosmati_sim_instruction_counters c = {};
+  c.instructions = 1;
+  c.wavefronts = c.wavefronts_floor = c.wavefronts_ideal = wavefronts;
+  add(totals_[wgmma], c);
 }
 
 void worker_counters::add_bulk(cosmati::side_cost const& cost, counted_kind kind) {
@@ -215,25 +220,8 @@ void worker_counters::add_bulk(cosmati::side_cost const& cost, counted_kind kind
   add(totals_[kind], c);
 }
 
-void worker_counters::end_row() {
-  if (box_.bytes == 0) return;
-  auto const at = static_cast<std::int64_t>(box_.row % 4096), bytes = static_cast<std::int64_t>(box_.bytes);
-  cosmati::side_cost cost =
-      box_.kind == bulk_load ? cosmati::bulk_load_cost(at, 0, bytes) : cosmati::bulk_store_cost(at, 0, bytes);
-  cost.instructions = box_.any ? 0 : 1;
-  add_bulk(cost, box_.kind);
-  box_.any = true;
-  box_.bytes = 0;
-}
-
 void worker_counters::count_bulk(std::uintptr_t at, std::size_t bytes, counted_kind kind) {
-  if (box_.open) {
-    if (box_.bytes == 128 || at != box_.row + box_.bytes) end_row();
-    if (box_.bytes == 0) box_.row = at;
-    box_.kind = kind;
-    box_.bytes += bytes;
-    return;
-  }
+  if (in_tensor_copy_) return;
   auto const global = static_cast<std::int64_t>(at % 4096), shared = static_cast<std::int64_t>(bulk_shared_),
              n = static_cast<std::int64_t>(bytes);
   add_bulk(kind == bulk_load ? cosmati::bulk_load_cost(global, shared, n) : cosmati::bulk_store_cost(global, shared, n),

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cosmati/analysis/bulk_cost.hpp>
+#include <cosmati/analysis/tma_cost.hpp>
 #include <cosmati/analysis/warp_cost.hpp>
 #include <cosmati/render/run_report.hpp>
 
@@ -36,6 +37,7 @@ enum counted_kind : std::uint8_t {
   shared_atomic,
   bulk_load,
   bulk_store,
+  wgmma,
   counted_kinds
 };
 static_assert(counted_kinds == sizeof(cosmati_sim_kernel_counters::of) / sizeof(cosmati_sim_instruction_counters));
@@ -71,11 +73,12 @@ class worker_counters {
   void leave(unsigned lane);
   /// All running lanes of the warp are at one point.
   void warp_converges(unsigned warp);
-  /// The running lane begins or ends a tensor copy. The bulk copies in between, one for each chunk, count as one
-  /// instruction.
-  void tensor_copy(bool begins);
-  /// What follows of the tensor copy brings the same box to another block of the cluster: it is read once.
-  void tensor_copy_was_read() { box_.was_read = true; }
+  /// The running lane begins a tensor copy of this cost. The bulk copies until its end, one for each chunk, count
+  /// nothing.
+  void tensor_copy_begins(cosmati::side_cost const& cost, bool is_load);
+  /// A warp executes a warpgroup matrix instruction, with this share of its wavefronts in shared memory.
+  void matrix_instruction(unsigned wavefronts);
+  void tensor_copy_ends() { in_tensor_copy_ = false; }
 
   counter_totals const& totals() const { return totals_; }
   /// Nothing unless a page is wanted.
@@ -113,7 +116,6 @@ class worker_counters {
   void count(place const& p, request const& r);
   void count_bulk(std::uintptr_t at, std::size_t bytes, counted_kind kind);
   void add_bulk(cosmati::side_cost const& cost, counted_kind kind);
-  void end_row();
 
   std::vector<lane_path> lanes_;
   std::vector<warp_places> warps_;
@@ -121,13 +123,7 @@ class worker_counters {
   bool by_place_ = false;
   costs_by_place places_;
   std::uintptr_t bulk_shared_ = 0;  // the begin in shared memory of the running bulk copy
-  /// The running tensor copy. Its chunks are joined to rows again, each of which is a line of shared memory.
-  struct open_box {
-    bool open = false, any = false, was_read = false;
-    counted_kind kind = bulk_load;
-    std::uintptr_t row = 0;
-    std::size_t bytes = 0;
-  } box_;
+  bool in_tensor_copy_ = false;
 };
 
 /// As `worker_counters::access`, for the running lane.

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Warpgroup matrix instructions: their groups, the sums that registers do not hold yet, and what is read meanwhile.
 
+#include <cosmati/analysis/wgmma_cost.hpp>
+
 #include <algorithm>
 #include <cstring>
 
 #include "access.hpp"
 #include "async.hpp"
+#include "counters.hpp"
 #include "formatted.hpp"
 #include "hazards.hpp"
 #include "memory.hpp"
@@ -116,6 +119,14 @@ void cosmati_sim_matrix_result(unsigned lane, void* registers, void const* value
   auto const* const from = static_cast<char const*>(value);
   *sums = {registers, std::vector<char>(from, from + bytes), g.open};
   poison(registers, bytes);
+}
+
+void cosmati_sim_matrix_counts(int n, int a_in_shared, int warp) {
+  quiet const hush;
+  worker const& w = running_lane("wgmma");
+  if (w.counters == nullptr) return;
+  int const wavefronts = cosmati::detail::wgmma_wavefronts_of_warp(n, a_in_shared != 0, warp);
+  w.counters->matrix_instruction(static_cast<unsigned>(wavefronts));
 }
 
 void cosmati_sim_matrix_commit(void) {

@@ -29,7 +29,7 @@ void append(std::string const& line) {
 
 char const* const kinds[counted_kinds] = {"global_load",   "global_store", "shared_load", "shared_store",
                                           "ldmatrix",      "stmatrix",     "cp_async",    "global_atomic",
-                                          "shared_atomic", "bulk_load",    "bulk_store"};
+                                          "shared_atomic", "bulk_load",    "bulk_store",  "wgmma"};
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 // In the mode im2col the rows are the channels of pixels.
 
 #include <algorithm>
+#include <bit>
 
 #include "bulk.hpp"
 #include "cluster.hpp"
@@ -20,6 +21,8 @@ char const load_name[] = "cp.async.bulk.tensor.shared.global";
 char const store_name[] = "cp.async.bulk.tensor.global.shared";
 char const reduce_name[] = "cp.reduce.async.bulk.tensor";
 char const prefetch_name[] = "cp.async.bulk.prefetch.tensor";
+
+using cosmati::tma_direction;
 
 /// Elements of a box along a mode, where every step-th element of the tensor is taken.
 int box_extent(tensor_map const& t, int mode) { return (t.box[mode] + t.step[mode] - 1) / t.step[mode]; }
@@ -252,14 +255,54 @@ void begin_load(worker& w, worker& owner, void* shared, tensor_map const& tensor
   });
 }
 
-/// While it lives, the bulk copies of the running lane count as one instruction.
+/// The box that an instruction moves, as its cost is worked out.
+cosmati::tma_box box_of(tensor_map const& t, int const* first) {
+  cosmati::tma_box b;
+  b.rank = t.rank;
+  b.element_bytes = t.element_bytes;
+  b.swizzle = t.swizzle;
+  b.begin_bytes = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(t.data) % 128);
+  for (int mode = 0; mode < t.rank; ++mode) {
+    b.extent[mode] = t.extent[mode];
+    b.stride_bytes[mode] = t.stride[mode];
+    b.box[mode] = t.box[mode];
+    b.step[mode] = t.step[mode];
+    b.first[mode] = first[mode];
+  }
+  return b;
+}
+
+/// The cost of an instruction of the mode im2col: its rows are those of a box, by the same rules.
+cosmati::side_cost cost_of_pixels(tma_direction direction, tensor_map const& t, beginning const& at, int blocks) {
+  cosmati::detail::tma_rows rows{direction, blocks};
+  std::int64_t const bytes = std::int64_t{t.box[0]} * t.element_bytes, extent = t.extent[0] * t.element_bytes;
+  std::int64_t const first = std::int64_t{at.first[0]} * t.element_bytes,
+                     pitch = t.swizzle == 0 ? bytes : 16 << t.swizzle;
+  std::int64_t const begin = std::clamp<std::int64_t>(-first, 0, bytes), end = std::clamp(extent - first, begin, bytes);
+  pixel_walk pixel(t, at.first, at.offsets);
+  for (int i = 0; i < t.pixels; ++i, pixel.step()) {
+    unsigned char* const row = pixel.row();
+    auto const place = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(row) % 128);
+    rows.add_row(((place + first) % 128 + 128) % 128, i * pitch, bytes, row == nullptr ? 0 : begin,
+                 row == nullptr ? 0 : end);
+  }
+  return cosmati::detail::finished_tma_cost(rows.total, blocks);
+}
+
+/// Counts an instruction. While the object lives, the bulk copies of the running lane are parts of it.
 class one_instruction {
  public:
-  explicit one_instruction(worker& w) : counters_(w.counters) {
-    if (counters_ != nullptr) counters_->tensor_copy(true);
+  /// @param blocks the number of blocks that a multicast reaches; 0: no multicast
+  one_instruction(worker& w, tma_direction direction, tensor_map const& t, beginning const& at, int blocks = 0)
+      : counters_(w.counters) {
+    if (counters_ == nullptr) return;
+    cosmati::side_cost const cost = t.pixels != 0 ? cost_of_pixels(direction, t, at, blocks)
+                                    : blocks == 0 ? cosmati::tma_box_cost(direction, box_of(t, at.first))
+                                                  : cosmati::tma_multicast_cost(box_of(t, at.first), blocks);
+    counters_->tensor_copy_begins(cost, direction == tma_direction::load);
   }
   ~one_instruction() {
-    if (counters_ != nullptr) counters_->tensor_copy(false);
+    if (counters_ != nullptr) counters_->tensor_copy_ends();
   }
   one_instruction(one_instruction const&) = delete;
   one_instruction& operator=(one_instruction const&) = delete;
@@ -276,14 +319,13 @@ void begin_multicast(worker& w, void* shared, tensor_map const& tensor, beginnin
                         load_name, to_text(where)),
               hazard_kind::invalid_argument, where);
   }
-  one_instruction const counted(w);
+  one_instruction const counted(w, tma_direction::load, tensor, at, std::popcount(mask));
   for (unsigned to = 0; mask >> to != 0; ++to) {
     if ((mask >> to & 1) == 0) continue;
     worker& owner = block_of_rank(w, to, load_name, where);
     auto const there = [&](void* own) { return place_in_block(w, reinterpret_cast<std::uintptr_t>(own), to); };
     begin_load(w, owner, reinterpret_cast<void*>(there(shared)), tensor, at,
                reinterpret_cast<std::uint64_t*>(there(barrier)), where, pc);
-    if (w.counters != nullptr) w.counters->tensor_copy_was_read();
   }
 }
 
@@ -308,11 +350,11 @@ tensor_map pixel_descriptor(worker& w, char const* name, cosmati_sim_tensor_map 
 }
 
 /// The box is in flight to global memory.
-void begin_store(worker& w, char const* name, tensor_map const& tensor, void const* shared, beginning const& at,
-                 reduction const& reduces, site where, void const* pc) {
+void begin_store(worker& w, char const* name, tma_direction direction, tensor_map const& tensor, void const* shared,
+                 beginning const& at, reduction const& reduces, site where, void const* pc) {
   check_alignment(name, tensor, shared, where);
   if (tensor.pixels == 0) check_stored_place(name, tensor, at.first, where);
-  one_instruction const counted(w);
+  one_instruction const counted(w, direction, tensor, at);
   auto const element = static_cast<unsigned>(tensor.element_bytes);
   each_piece(tensor, shared, at, [&](piece const& p) {
     if (p.global == nullptr) return;
@@ -334,7 +376,7 @@ void cosmati_sim_tensor_load(void* shared, cosmati_sim_tensor_map const* tensor,
   site const where = site_here(w, file, line, pc, load_name);
   tensor_map const t = tile_descriptor(w, load_name, tensor, rank, first, where);
   check_alignment(load_name, t, shared, where);
-  one_instruction const counted(w);
+  one_instruction const counted(w, tma_direction::load, t, {first});
   begin_load(w, w, shared, t, {first}, barrier, where, pc);
 }
 
@@ -359,7 +401,7 @@ void cosmati_sim_tensor_load_im2col(void* shared, cosmati_sim_tensor_map const* 
   check_alignment(load_name, t, shared, where);
   if (mask >= 0)
     return begin_multicast(w, shared, t, {first, offsets}, barrier, static_cast<unsigned>(mask), where, pc);
-  one_instruction const counted(w);
+  one_instruction const counted(w, tma_direction::load, t, {first, offsets});
   begin_load(w, w, shared, t, {first, offsets}, barrier, where, pc);
 }
 
@@ -369,8 +411,8 @@ void cosmati_sim_tensor_store(cosmati_sim_tensor_map const* tensor, void const* 
   worker& w = running_lane(store_name);
   void const* const pc = place_of_call(__builtin_return_address(0));
   site const where = site_here(w, file, line, pc, store_name);
-  begin_store(w, store_name, tile_descriptor(w, store_name, tensor, rank, first, where), shared, {first}, {}, where,
-              pc);
+  begin_store(w, store_name, tma_direction::store, tile_descriptor(w, store_name, tensor, rank, first, where), shared,
+              {first}, {}, where, pc);
 }
 
 void cosmati_sim_tensor_store_im2col(cosmati_sim_tensor_map const* tensor, void const* shared, int rank,
@@ -379,8 +421,8 @@ void cosmati_sim_tensor_store_im2col(cosmati_sim_tensor_map const* tensor, void 
   worker& w = running_lane(store_name);
   void const* const pc = place_of_call(__builtin_return_address(0));
   site const where = site_here(w, file, line, pc, store_name);
-  begin_store(w, store_name, pixel_descriptor(w, store_name, tensor, rank, first, nullptr, where), shared, {first}, {},
-              where, pc);
+  begin_store(w, store_name, tma_direction::store, pixel_descriptor(w, store_name, tensor, rank, first, nullptr, where),
+              shared, {first}, {}, where, pc);
 }
 
 void cosmati_sim_tensor_reduce(cosmati_sim_tensor_map const* tensor, void const* shared, int rank, int const* first,
@@ -390,8 +432,8 @@ void cosmati_sim_tensor_reduce(cosmati_sim_tensor_map const* tensor, void const*
   void const* const pc = place_of_call(__builtin_return_address(0));
   site const where = site_here(w, file, line, pc, reduce_name);
   tensor_map const t = tile_descriptor(w, reduce_name, tensor, rank, first, where);
-  begin_store(w, reduce_name, t, shared, {first}, {static_cast<unsigned>(t.element_bytes), operation, t.type}, where,
-              pc);
+  begin_store(w, reduce_name, tma_direction::reduce, t, shared, {first},
+              {static_cast<unsigned>(t.element_bytes), operation, t.type}, where, pc);
 }
 
 void cosmati_sim_tensor_prefetch(cosmati_sim_tensor_map const* tensor, int rank, int const* first, char const* file,

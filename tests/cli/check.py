@@ -229,6 +229,45 @@ class Ragged(unittest.TestCase):
         self.assertIn("ldmatrix and stmatrix (x4) take no bounds", j["notes"][0])
 
 
+class Boxes(unittest.TestCase):
+    """Tensor copies: the boxes of make_tma_copy, their sectors counted again here, budgets and mistakes."""
+
+    def tma(self, atom: str, type_: str, src: str, dst: str, *more: str, status: int = 0) -> dict:
+        return check("--atom", atom, "--type", type_, "--src", src, "--dst", dst, *more, status=status)
+
+    def test_whole_lines(self):
+        j = self.tma("SM90_TMA_LOAD", "half", ROWS, "Sw<3,3,3> o 0 o (128,64):(64,1)")
+        self.assertEqual(j["box"], {"extents": [64, 128], "bytes": 16384, "a_tile": 1, "swizzle_bytes": 128})
+        self.assertEqual(j["source"]["sectors"], 4096 * 4096 * 2 // 32)
+        self.assertEqual(j["source"]["requests"], 4096 * 4096 * 2 // 128)
+        self.assertEqual(j["destination"]["bank_conflicts"], 0)
+
+    def test_rows_that_begin_anywhere(self):
+        # Rows of 272 bytes, of which a row of a box takes 128: a sum over the rows of both tiles.
+        j = self.tma("SM90_TMA_STORE", "float", "(16,32):(32,1)", "(16,64):(68,1)")
+        begins = [272 * row + 128 * tile for row in range(16) for tile in range(2)]
+        self.assertEqual(j["destination"]["sectors"], sum((at + 127) // 32 - at // 32 + 1 for at in begins))
+        self.assertEqual(j["destination"]["requests"], sum((at + 127) // 128 - at // 128 + 1 for at in begins))
+        self.assertEqual(j["destination"]["instructions"], 2)
+
+    def test_edges(self):
+        j = self.tma("SM90_TMA_LOAD", "half", "(64,96):(96,1)", "(64,64):(64,1)", "--min-efficiency", "0.8", status=1)
+        self.assertTrue(j["verify"]["ok"])
+        self.assertEqual(j["verify"]["elements_outside"], 64 * 32)
+        self.assertEqual(j["source"]["sectors"], 64 * 8)  # those outside are asked for, too
+        self.assertFalse(j["budgets"][0]["kept"])
+
+    def test_mistakes(self):
+        for src, dst, words in (("(64,100):(100,1)", "(64,64):(64,1)", "stride of 200 bytes"),
+                                (ROWS, "(64,64):(1,64)", "does not transpose"),
+                                (ROWS, "(64,64):(72,1)", "a gap behind 64")):
+            j = self.tma("SM90_TMA_LOAD", "half", src, dst, status=1)
+            self.assertIn(words, j["verify"]["message"])
+        done = run("check", "--atom", "SM90_TMA_LOAD", "--type", "half", "--dst", "(64,64):(64,1)")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--src: expected the layout of the tensor in global memory", done.stderr)
+
+
 class Bulk(unittest.TestCase):
     """One thread's bulk copies, counted again here: cut at lines of shared memory, each piece costs the sectors it touches."""
 

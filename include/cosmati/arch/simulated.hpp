@@ -189,6 +189,8 @@ void cosmati_sim_matrix_read(void const* shared, unsigned bytes, char const* nam
 void const* cosmati_sim_matrix_sums(unsigned lane, void const* registers);
 /// The registers will hold `value`; until the wait they hold poison.
 void cosmati_sim_matrix_result(unsigned lane, void* registers, void const* value, unsigned bytes);
+/// Counts the running warp's part of a matrix instruction with N columns. @param warp its number in the warpgroup
+void cosmati_sim_matrix_counts(int n, int a_in_shared, int warp);
 void cosmati_sim_matrix_commit(void);
 void cosmati_sim_matrix_wait(int pending);
 /// setmaxnreg. @param takes 1 .inc, 0 .dec

@@ -128,6 +128,7 @@ COSMATI_UNWATCHED_ void multiply_warp(void* const* arguments, int warp, char con
   for (int lane = 0; lane < 32; ++lane) static_cast<wgmma_lane*>(arguments[lane])->found = found;
   if (!found) return;
 
+  cosmati_sim_matrix_counts(N, Op::source_of_A == wgmma_source::shared ? 1 : 0, warp);
   constexpr int each = static_cast<int>(sizeof(typename Op::DRegisters)), values = N / 2;
   Total total[std::size_t{16 * N}] = {};
   // Where value v of a lane stands in `total`, which has rows of N.

@@ -27,7 +27,8 @@
 namespace COSMATI_NAMESPACE {
 
 /// The kinds of memory instructions whose costs are separate. `bulk_load`, `bulk_store`: cp.async.bulk and tensor
-/// copies, to shared memory and to global memory.
+/// copies, to shared memory and to global memory, as analysis/tma_cost.hpp counts them. `wgmma`: warpgroup matrix
+/// instructions, once for each warp, with the wavefronts of their operands in shared memory.
 enum class instruction_kind : int {
   global_load,
   global_store,
@@ -39,13 +40,14 @@ enum class instruction_kind : int {
   global_atomic,
   shared_atomic,
   bulk_load,
-  bulk_store
+  bulk_store,
+  wgmma
 };
-inline constexpr int instruction_kinds = 11;
+inline constexpr int instruction_kinds = 12;
 /// "global_load", ...
 inline constexpr char const* instruction_kind_names[instruction_kinds] = {
-    "global_load", "global_store",  "shared_load",   "shared_store", "ldmatrix",  "stmatrix",
-    "cp_async",    "global_atomic", "shared_atomic", "bulk_load",    "bulk_store"};
+    "global_load", "global_store",  "shared_load",   "shared_store", "ldmatrix",   "stmatrix",
+    "cp_async",    "global_atomic", "shared_atomic", "bulk_load",    "bulk_store", "wgmma"};
 
 /// The cost of all warp instructions of a kind. The numbers of shared memory are 0 for atomics, because their rules
 /// were not measured.

@@ -72,11 +72,11 @@ struct cosmati_sim_instruction_counters {
 };
 /// Counters of all launches of a kernel. The order of the kinds in `of`: global load, global store; shared load, shared
 /// store; ldmatrix, stmatrix; cp.async; global atomic, shared atomic; bulk copies and tensor copies to shared memory;
-/// bulk copies and tensor copies to global memory.
+/// bulk copies and tensor copies to global memory; warpgroup matrix instructions.
 struct cosmati_sim_kernel_counters {
   char const* kernel;
   std::uint64_t launches;
-  struct cosmati_sim_instruction_counters of[11];
+  struct cosmati_sim_instruction_counters of[12];
 };
 /// Starts to count launches, from zero. Returns 1 when the device counts already.
 int cosmati_sim_counters_begin(void);

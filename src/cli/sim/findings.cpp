@@ -57,7 +57,7 @@ void add_counters(kernel_counters& k, json const& by_kind) {
     auto const value = [&n = numbers](field f) { return n[f].get<std::uint64_t>(); };
     k.instructions[kind] += value(instructions);
     for (std::size_t i = 0; i < fields; ++i) k.all[kind][i] += numbers[i].get<std::uint64_t>();
-    if (kind == "global_atomic" || kind == "shared_atomic" || kind.starts_with("bulk_"))
+    if (kind == "global_atomic" || kind == "shared_atomic" || kind.starts_with("bulk_") || kind == "wgmma")
       continue;  // as in the sums of cost_trace
     k.global_requests += value(requests);
     k.global_sectors += value(sectors);
