@@ -56,7 +56,7 @@ struct range {
 __global__ void add_range(range r, int by) { atomicAdd(r.p, r.first + r.count + by); }
 
 struct adds_two {
-  __host__ __device__ void operator()(int* p) const { atomicAdd(p, 2); }
+  __device__ void operator()(int* p) const { atomicAdd(p, 2); }
 };
 struct holder {
   void (*kernel)(int*);

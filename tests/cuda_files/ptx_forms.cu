@@ -133,7 +133,7 @@ __global__ void registers() {
   asm("mov.u32 %0, %%lanemask_ge;" : "=r"(mask));
   EXPECT(mask == ~((1u << lane_id()) - 1));
   asm("mov.u32 %0, %%dynamic_smem_size; mov.u32 %1, %%warpid; mov.u32 %2, %%smid;" : "=r"(total), "=r"(x), "=r"(y));
-  EXPECT(total == 64 && x == threadIdx.x / 32 && y < 1024);
+  EXPECT(total == 64 && x < 64 && y < 1024);  // a GPU numbers warps by where they run
   unsigned long long before, after;
   asm volatile("mov.u64 %0, %%clock64;" : "=l"(before)::"memory");
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(after)::"memory");
