@@ -28,7 +28,7 @@ NOT_CODE = re.compile(
 )
 # Macros of the headers of the system and of CUDA, and public names that CuTe has, too: SM80_..., _128.
 NOT_TRIED = re.compile(
-    r"__|COSMATI|SM\d\d_|_\d|CUDART|(FILE|CLOCK_MONOTONIC|EINTR|ENOENT|FE_(DOWNWARD|TOWARDZERO|UPWARD)|INT(32|64)_(C|MAX|MIN)|LOCK_EX|NDEBUG|O_CLOEXEC|O_CREAT|"
+    r"__|_GLIBCXX_CMATH|_LIBCPP_CMATH|COSMATI|SM\d\d_|_\d|CUDART|(FILE|CLOCK_MONOTONIC|EINTR|ENOENT|FE_(DOWNWARD|TOWARDZERO|UPWARD)|INT(32|64)_(C|MAX|MIN)|LOCK_EX|NDEBUG|O_CLOEXEC|O_CREAT|"
     r"O_NOFOLLOW|O_RDWR|S_ISDIR|S_ISREG|W_OK)$"
 )
 SYSTEM = "bits/stdc++.h fcntl.h sys/file.h sys/mman.h sys/stat.h unistd.h".split()

@@ -4,6 +4,8 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cosmati/core/config.hpp>
+
 namespace COSMATI_NAMESPACE::detail {
 
 /// Spreads `count` things evenly over `turns`, and calls each(thing) for those of turn x. The bound of the loop is a
