@@ -103,7 +103,7 @@ inline void report(std::vector<result> const& results, std::string const& path) 
         "%s\n {\"schema\": 1, \"work\": {\"name\": %s, \"parameters\": {%s}},\n"
         "  \"device\": {\"name\": %s, \"architecture\": \"sm_%da\", \"driver\": \"CUDA %d.%d\", "
         "\"toolkit\": \"nvcc %d.%d\"},\n"
-        "  \"figure\": {\"value\": %.1f, \"unit\": %s}, \"peer\": {\"name\": %s, \"figure\": {\"value\": %.1f, "
+        "  \"figure\": {\"value\": %.6g, \"unit\": %s}, \"peer\": {\"name\": %s, \"figure\": {\"value\": %.6g, "
         "\"unit\": %s}},\n"
         "  \"ratio\": %.4f, \"kernels\": [%s], \"repetitions\": %zu, \"spread\": %.4f,\n"
         "  \"notes\": \"spread of the peer: %.4f%s%s\"}",
