@@ -18,15 +18,6 @@ using gemm_test::small_number;
 
 namespace {
 
-#if defined(COSMATI_SIMULATED)
-bool device_has_wgmma() { return true; }
-#else
-bool device_has_wgmma() { return current_device().compute_capability == 90; }
-#endif
-#define REQUIRE_WGMMA()     \
-  COSMATI_REQUIRE_DEVICE(); \
-  if (!device_has_wgmma()) GTEST_SKIP() << "the GPU has no wgmma"
-
 constexpr hopper_config plain{.tile_m = 64, .tile_n = 64, .stages = 3, .consumers = 1};
 constexpr hopper_config turned{.tile_m = 64, .tile_n = 16, .stages = 3, .consumers = 1, .split = 2, .turned = true};
 
@@ -77,7 +68,7 @@ struct exact_product {
 };
 
 TEST(GemmHopperEpilogues, Activations) {
-  REQUIRE_WGMMA();
+  COSMATI_REQUIRE_WGMMA();
   exact_product const p;
   p.expect<plain>(
       gemm_gelu{}, [](double x, int, int) { return x / 2 * std::erfc(-x / std::sqrt(2.0)); }, 1e-4);
@@ -85,7 +76,7 @@ TEST(GemmHopperEpilogues, Activations) {
       gemm_silu{}, [](double x, int, int) { return x / (1 + std::exp(-x)); }, 1e-4);
 }
 TEST(GemmHopperEpilogues, Scales) {
-  REQUIRE_WGMMA();
+  COSMATI_REQUIRE_WGMMA();
   exact_product const p;
   device_buffer<float> const rows(exact_product::numbers<float>(37, 5)), columns(exact_product::numbers<float>(70, 6)),
       one(std::vector<float>{0.25f});
@@ -98,7 +89,7 @@ TEST(GemmHopperEpilogues, Scales) {
                 });
 }
 TEST(GemmHopperEpilogues, BiasResidualReluAndCast) {
-  REQUIRE_WGMMA();
+  COSMATI_REQUIRE_WGMMA();
   exact_product const p;
   device_buffer<float> const bias(exact_product::numbers<float>(70, 8));
   device_buffer<half_t> const residual(exact_product::numbers<half_t>(37 * 70, 9));
@@ -113,7 +104,7 @@ TEST(GemmHopperEpilogues, BiasResidualReluAndCast) {
                 });
 }
 TEST(GemmHopperEpilogues, LargestMagnitude) {
-  REQUIRE_WGMMA();
+  COSMATI_REQUIRE_WGMMA();
   exact_product const p;
   double wanted = 0;
   for (int i = 0; i < p.m; ++i)

@@ -20,15 +20,6 @@ using gemm_test::small_number;
 
 namespace {
 
-#if defined(COSMATI_SIMULATED)
-bool device_has_wgmma() { return true; }
-#else
-bool device_has_wgmma() { return current_device().compute_capability == 90; }
-#endif
-#define REQUIRE_WGMMA()     \
-  COSMATI_REQUIRE_DEVICE(); \
-  if (!device_has_wgmma()) GTEST_SKIP() << "the GPU has no wgmma"
-
 enum order { along_x, along_k };  // which mode of A (M, K), B (N, K), C (M, N) is contiguous
 
 /// The bound of the error, in roundings of each sum. Tensor cores truncate, and sum products of 8-bit floats with 14
@@ -41,7 +32,7 @@ constexpr double error_factor() {
 /// @tparam config the kernel's, or none: it chooses
 template <class TA, class TB, class TC, order a, order b, order c, class Run>
 void expect_random_products(Run const& run, int largest = on_gpu ? 1000 : 150) {
-  REQUIRE_WGMMA();
+  COSMATI_REQUIRE_WGMMA();
   std::mt19937 random(static_cast<unsigned>(sizeof(TA) * 8 + sizeof(TC) * 64 + a * 4 + b * 2 + c));
   for (int i = 0; i < gemm_test::problems(on_gpu ? 32 : 5); ++i) {
     ASSERT_EQ((gemm_test::wrong_elements<TA, TB, TC, a == along_k, b == along_k, c == along_k>(
@@ -129,7 +120,7 @@ TEST(GemmHopper, ChosenBfloat16TN) {
 template <hopper_config config, class Epilogue, class Finish>
 void expect_exact(int m, int n, int k, Epilogue const& epilogue, Finish const& finish, float alpha = 1,
                   float beta = 0) {
-  REQUIRE_WGMMA();
+  COSMATI_REQUIRE_WGMMA();
   auto const rounded = [](int x) { return (x + 7) / 8 * 8; };
   int const ld = rounded(k), ld_c = rounded(n);
   auto const elements = [](int rows, int row) {
@@ -175,7 +166,7 @@ TEST(GemmHopper, Relu) {
   expect_exact<small>(65, 63, 72, gemm_relu{}, [](double x, int, int) { return x > 0 ? x : 0; });
 }
 TEST(GemmHopper, BiasWithinTheMatrixOnly) {
-  REQUIRE_WGMMA();
+  COSMATI_REQUIRE_WGMMA();
   std::vector<float> bias(37);
   for (std::size_t i = 0; i < bias.size(); ++i) bias[i] = static_cast<float>(i % 5) - 2;
   device_buffer<float> const on_device(bias);
@@ -189,7 +180,7 @@ TEST(GemmHopper, ChoosesAConfiguration) {
 }
 
 TEST(GemmHopper, RefusesAddressesThatTensorCopiesCannotUse) {
-  REQUIRE_WGMMA();
+  COSMATI_REQUIRE_WGMMA();
   device_buffer<half_t> a(std::vector<half_t>(1024));
   auto const product = [&](int offset, int leading) {
     auto const A = make_tensor(make_gmem_ptr(a.data() + offset), make_shape(8, 8), make_stride(leading, _1{}));

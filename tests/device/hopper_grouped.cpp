@@ -16,15 +16,6 @@ using gemm_test::on_gpu;
 
 namespace {
 
-#if defined(COSMATI_SIMULATED)
-bool device_has_wgmma() { return true; }
-#else
-bool device_has_wgmma() { return current_device().compute_capability == 90; }
-#endif
-#define REQUIRE_WGMMA()     \
-  COSMATI_REQUIRE_DEVICE(); \
-  if (!device_has_wgmma()) GTEST_SKIP() << "the GPU has no wgmma"
-
 std::size_t count_of(int x, int y) { return static_cast<std::size_t>(x) * static_cast<std::size_t>(y); }
 int rounded(int x, int to) { return (x + to - 1) / to * to; }
 
@@ -120,7 +111,7 @@ constexpr int largest = on_gpu ? 600 : 150;
 
 template <hopper_config config, class T, class TC>
 void expect_random_groups(unsigned seed, int most_rows) {
-  REQUIRE_WGMMA();
+  COSMATI_REQUIRE_WGMMA();
   std::mt19937 random(seed);
   for (int i = 0; i < gemm_test::problems(on_gpu ? 32 : 5); ++i) {
     groups const g = random_groups(random, most_rows, largest);
@@ -133,7 +124,7 @@ TEST(GemmHopperGrouped, Half) { expect_random_groups<small, half_t, half_t>(1, 1
 TEST(GemmHopperGrouped, PingpongBfloat16) { expect_random_groups<pingpong, bfloat16_t, bfloat16_t>(2, 200); }
 TEST(GemmHopperGrouped, FewRowsToFloat) { expect_random_groups<pingpong, half_t, float>(3, 20); }
 TEST(GemmHopperGrouped, ChoosesAConfiguration) {
-  REQUIRE_WGMMA();
+  COSMATI_REQUIRE_WGMMA();
   std::mt19937 random(4);
   for (int most_rows : {40, 300}) {
     groups const g = random_groups(random, most_rows, largest);
@@ -149,7 +140,7 @@ constexpr hopper_config scaled_wide{.tile_m = 128, .tile_n = 128, .stages = 4, .
 constexpr double factor_of_float8 = on_gpu ? 512 : 2;
 template <hopper_config config, class TC>
 void expect_scaled_groups(unsigned seed) {
-  REQUIRE_WGMMA();
+  COSMATI_REQUIRE_WGMMA();
   std::mt19937 random(seed);
   for (int i = 0; i < gemm_test::problems(on_gpu ? 16 : 3); ++i) {
     groups const g = random_groups(random, 100, on_gpu ? 1000 : 300);
@@ -164,7 +155,7 @@ TEST(GemmHopperScaled, GroupsToFloat) { expect_scaled_groups<scaled_wide, float>
 
 /// One group is a product without groups.
 TEST(GemmHopperScaled, OneMatrix) {
-  REQUIRE_WGMMA();
+  COSMATI_REQUIRE_WGMMA();
   std::mt19937 random(7);
   for (int i = 0; i < 3; ++i) {
     groups g = random_groups(random, 2, 300);
@@ -179,7 +170,7 @@ TEST(GemmHopperScaled, OneMatrix) {
 /// The sums of two levels, without scales. On a GPU the bound is below what one level of 8-bit floats reaches.
 constexpr hopper_config two_levels{.tile_m = 64, .tile_n = 64, .stages = 3, .consumers = 1, .promote = 2};
 TEST(GemmHopperScaled, SumsOfTwoLevels) {
-  REQUIRE_WGMMA();
+  COSMATI_REQUIRE_WGMMA();
   std::mt19937 random(8);
   for (int i = 0; i < 3; ++i) {
     groups g = random_groups(random, 2, on_gpu ? 3000 : 700);
@@ -192,7 +183,7 @@ TEST(GemmHopperScaled, SumsOfTwoLevels) {
 }
 
 TEST(GemmHopperScaled, RefusesScalesOfOtherExtents) {
-  REQUIRE_WGMMA();
+  COSMATI_REQUIRE_WGMMA();
   device_buffer<float_e4m3_t> a(std::vector<float_e4m3_t>(256 * 16));
   device_buffer<float> c(std::vector<float>(256)), scales(std::vector<float>(64));
   auto const A = make_tensor(make_gmem_ptr(a.data()), make_shape(16, 256), make_stride(256, _1{}));

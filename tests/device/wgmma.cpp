@@ -13,75 +13,16 @@
 #include <vector>
 
 #include "require_device.hpp"
+#include "wgmma_places.hpp"
 
 using namespace cosmati;
+using namespace wgmma_test;
 using detail::wgmma_source;
-using GMMA::LayoutType;
-using GMMA::Major;
 using GMMA::ScaleIn;
 
 namespace {
 
-#if defined(COSMATI_SIMULATED)
-bool device_has_wgmma() { return true; }
-#else
-bool device_has_wgmma() {
-  int id = 0, major = 0;
-  return cudaGetDevice(&id) == cudaSuccess &&
-         cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, id) == cudaSuccess && major == 9;
-}
-#endif
-
 std::mt19937 engine(20261127);
-
-/// Where element (mn, k) of an operand stands, by PTX's canonical layouts, in elements; then its byte after the
-/// exchange.
-struct placement {
-  LayoutType layout;
-  Major major;
-  int element_bytes;
-  int leading, stride;  // elements
-  int byte(int mn, int k) const {
-    int const T = 16 / element_bytes;
-    int const s = layout == LayoutType::B128 ? 8 : layout == LayoutType::B64 ? 4 : layout == LayoutType::B32 ? 2 : 1;
-    int at = 0;
-    if (major == Major::K && s == 1)
-      at = mn % 8 * T + mn / 8 * stride + k % T + k / T * leading;
-    else if (major == Major::K)
-      at = mn % 8 * s * T + mn / 8 * stride + k % T + k / T * T;
-    else if (s == 1)
-      at = mn % T + mn / T * stride + k % 8 * T + k / 8 * leading;
-    else
-      at = mn % T + mn / T % s * T + mn / (T * s) * leading + k % 8 * s * T + k / 8 * stride;
-    int const byte = at * element_bytes;
-    int const mask = s == 8 ? 0x70 : s == 4 ? 0x30 : s == 2 ? 0x10 : 0;
-    return byte ^ (byte >> 3 & mask);
-  }
-};
-
-/// A dense placement of (extent, k) elements.
-placement dense(LayoutType layout, Major major, int element_bytes, int extent, int extent_k) {
-  int const T = 16 / element_bytes;
-  int const s = layout == LayoutType::B128 ? 8 : layout == LayoutType::B64 ? 4 : layout == LayoutType::B32 ? 2 : 1;
-  placement p{layout, major, element_bytes, 0, 0};
-  if (major == Major::K) {
-    p.stride = s == 1 ? 8 * extent_k : 8 * s * T;  // eight rows; without exchange all their chunks along k
-    p.leading = 8 * T;
-  } else if (s == 1) {
-    p.stride = 8 * T;
-    p.leading = extent / T * 8 * T;
-  } else {
-    p.leading = 8 * s * T * (extent_k / 8);
-    p.stride = 8 * s * T;
-  }
-  return p;
-}
-std::uint64_t bits_of(placement const& p) {
-  return detail::encoded({0, static_cast<std::uint32_t>(p.leading * p.element_bytes),
-                          static_cast<std::uint32_t>(p.stride * p.element_bytes), 0, p.layout});
-}
-
-constexpr int room = 65536;  // bytes of shared memory for each operand
 
 /// d = a b + (adds ? c : nothing) by one warpgroup; the operands' images of shared memory are ready made.
 template <class Op>
@@ -134,8 +75,7 @@ T small_number() {
 
 template <class Op>
 void expect_product(LayoutType a_layout, LayoutType b_layout, bool adds = true) {
-  COSMATI_REQUIRE_DEVICE();
-  if (!device_has_wgmma()) GTEST_SKIP() << "the GPU has no wgmma";
+  COSMATI_REQUIRE_WGMMA();
   using A = typename Op::ValTypeA;
   using B = typename Op::ValTypeB;
   using D = typename Op::ValTypeD;

@@ -20,16 +20,6 @@ using GMMA::Major;
 
 namespace {
 
-#if defined(COSMATI_SIMULATED)
-bool device_has_wgmma() { return true; }
-#else
-bool device_has_wgmma() {
-  int id = 0, major = 0;
-  return cudaGetDevice(&id) == cudaSuccess &&
-         cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, id) == cudaSuccess && major == 9;
-}
-#endif
-
 /// C (M, N), by columns, is the product of the stored A (M, K / 2) with its metadata by B (N, K).
 /// @param e metadata of instruction (m, k): 128 registers at 128 (m + M / 64 k)
 template <class Op, class LayoutA, class LayoutB>
@@ -65,8 +55,7 @@ __global__ void product_of_tiles(LayoutA layout_a, LayoutB layout_b, half_t cons
 }
 
 TEST(WgmmaSparseTraits, TilesInSharedMemory) {
-  COSMATI_REQUIRE_DEVICE();
-  if (!device_has_wgmma()) GTEST_SKIP() << "the GPU has no wgmma";
+  COSMATI_REQUIRE_WGMMA();
   using Op = GMMA::SPARSE::GMMA_64x64x32_F32F16F16_SS<Major::K, Major::K>;
   constexpr int M = 128, N = 128, K = 64;
   auto const layout_a = tile_to_shape(GMMA::Layout_K_SW64_Atom<half_t>{}, Shape<C<M>, C<K / 2>>{});

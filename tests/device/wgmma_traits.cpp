@@ -16,16 +16,6 @@ using GMMA::Major;
 
 namespace {
 
-#if defined(COSMATI_SIMULATED)
-bool device_has_wgmma() { return true; }
-#else
-bool device_has_wgmma() {
-  int id = 0, major = 0;
-  return cudaGetDevice(&id) == cudaSuccess &&
-         cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, id) == cudaSuccess && major == 9;
-}
-#endif
-
 /// C (M, N), by columns, is the product of tiles A (M, K) and B (N, K) in shared memory, done twice.
 template <class Mma, class LayoutA, class LayoutB, class T, class TC>
 __global__ void product_of_tiles(Mma mma, LayoutA layout_a, LayoutB layout_b, T const* a, T const* b, TC* c) {
@@ -68,8 +58,7 @@ std::mt19937 engine(20261127);
 
 template <class Mma, class LayoutA, class LayoutB>
 void expect_product(Mma const& mma, LayoutA const& layout_a, LayoutB const& layout_b) {
-  COSMATI_REQUIRE_DEVICE();
-  if (!device_has_wgmma()) GTEST_SKIP() << "the GPU has no wgmma";
+  COSMATI_REQUIRE_WGMMA();
   using T = typename Mma::ValTypeA;
   using TC = typename Mma::ValTypeC;
   constexpr int M = static_cast<int>(size<0>(LayoutA{})), N = static_cast<int>(size<0>(LayoutB{})),
