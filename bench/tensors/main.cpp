@@ -4,7 +4,8 @@
 ///
 /// bench_tensors [--json FILE] [--csv FILE] [--only PART] [--study N [--seed S]]
 ///
-/// PART is contiguous, pitched, transposes, conversions, gathers, permutations or calls; several are joined by commas.
+/// PART is contiguous, pitched, transposes, conversions, gathers, permutations, boxes or calls; several are joined by
+/// commas.
 /// `--csv` writes a line for each permutation. `--study N` measures the planner instead: N random problems, each by its
 /// choice, by the best of eight measured plans, and by every plan of a wide space; then `--csv` has a line for each
 /// problem.
@@ -19,6 +20,7 @@
 #include <functional>
 #include <optional>
 
+#include "boxes.hpp"
 #include "calls.hpp"
 #include "geam.hpp"
 #include "harness.hpp"
@@ -194,6 +196,34 @@ void transposes(benchmark& b, tables& t) {
   for (int e : {1, 2, 4, 8, 16}) one(e, 1, e < 8 ? 32768 : 16384, e < 16 ? 32768 : 16384);
   for (int e : {1, 2, 4, 8, 16}) one(e, 32 / e, 4095, 8193);
 }
+/// Tensor copies beside the kernel that `copy_tensor` takes. @param run runs the tensor copies
+void beside_planned(benchmark& b, tables& t, bench::case_of_copy one, std::string const& kernel,
+                    std::function<void()> const& run) {
+  one.work += "_by_boxes";
+  t.shown.say(one.work);
+  copy_plans const plans = plan_copy(one.problem, device_model::of_current());
+  auto const bytes = static_cast<std::size_t>(one.problem.size() * one.problem.element_bytes);
+  contestant const planned = {kernel_of(plans.problem, plans.plan[0]),
+                              [&] { launch_plan(plans.problem, plans.plan[0], b.in(), b.out()); }};
+  std::vector<contestant> all = {{kernel, run}, planned, b.contiguous(bytes)};
+  b.poison(static_cast<std::size_t>(bench::span_of(one.problem, false)));
+  run();
+  if (bench::wrong_elements(one.problem, b.in(), b.out()) != 0) throw error("%s is wrong", one.work.c_str());
+  b.race(all, 9, bench::touched_by(one.problem));
+  auto const size = static_cast<double>(bytes);
+  t.add(one.work, one.shape, kernel, size, all[0], all[1]);
+  t.add(one.work + "_of_contiguous", one.shape, kernel, size, all[0], all[2]);
+}
+void boxes(benchmark& b, tables& t) {
+  if (current_device().compute_capability < 90) return;
+  constexpr int n = 32768, pitch = 1152, rows = 466033;
+  beside_planned(b, t, bench::pitched(rows, 4096, 4608), "bench::copy_by_boxes",
+                 [&] { bench::copy_matrix_by_boxes(b.in(), b.out(), rows, 1024, pitch); });
+  beside_planned(b, t, bench::transposed(4, 1, n, n), "bench::transpose_by_boxes",
+                 [&] { bench::transpose_matrix_by_boxes(b.in(), b.out(), n, n); });
+  beside_planned(b, t, bench::transposed(4, 1, 4096, 8192), "bench::transpose_by_boxes",
+                 [&] { bench::transpose_matrix_by_boxes(b.in(), b.out(), 4096, 8192); });
+}
 void conversions(benchmark& b, tables& t) {
   conversion<float, bfloat16_t>(b, t, "f32_bf16");
   conversion<bfloat16_t, float>(b, t, "bf16_f32");
@@ -202,7 +232,8 @@ void conversions(benchmark& b, tables& t) {
   conversion<std::int32_t, float>(b, t, "s32_f32");
 }
 
-char const* const parts[] = {"contiguous", "pitched", "transposes", "conversions", "gathers", "permutations", "calls"};
+char const* const parts[] = {"contiguous", "pitched",      "transposes", "conversions",
+                             "gathers",    "permutations", "boxes",      "calls"};
 
 /// The options of the command line.
 struct options {
@@ -255,6 +286,7 @@ int run(options const& o) {
       permutations(t, "rank 5", bench::all_permutations());
       permutations(t, "rank 6", bench::random_permutations(50));
     }
+    if (o.wants("boxes")) boxes(b, t);
     if (o.wants("calls"))
       for (bench::result const& one : bench::measured_calls(b)) t.results.push_back(one);
     write(o.csv, t.lines);
