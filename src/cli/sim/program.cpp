@@ -60,6 +60,12 @@ std::string read_file(fs::path const& path) {
 
 bool has_extension(std::string const& path, char const* extension) { return fs::path(path).extension() == extension; }
 
+/// Whether a file includes headers of CuTe or CUTLASS.
+bool includes_cute(std::string const& text) {
+  for (char const* const begin : {"<cute/", "\"cute/", "<cutlass/", "\"cutlass/"})
+    if (text.find(begin) != std::string::npos) return true;
+  return false;
+}
 /// Whether a C++ file includes a header of CUDA's runtime, and none of the library.
 bool includes_only_cuda(std::string const& text) {
   if (text.find("<cosmati/") != std::string::npos || text.find("\"cosmati/") != std::string::npos) return false;
@@ -141,6 +147,8 @@ class builder {
     has_cuda_ = std::any_of(o_.sources.begin(), o_.sources.end(), [](std::string const& s) {
       return has_extension(s, ".cu") || (!has_extension(s, ".c") && includes_only_cuda(read_file(s)));
     });
+    has_cute_ = std::any_of(o_.sources.begin(), o_.sources.end(),
+                            [](std::string const& s) { return includes_cute(read_file(s)); });
     for (std::string const& path : o_.sources) {
       using enum source_unit::kind_type;
       source_unit u;
@@ -257,6 +265,10 @@ class builder {
       words.insert(words.end(), {"-D__CUDACC__=1", "-D__NVCC__=1"});
       words.insert(words.end(), {"-include", "cuda_runtime.h", "-include", "math.h", "-include", "stdlib.h"});
     }
+    // In a program for CuTe the library lives in namespace cute, as its headers of CuTe's names have it. The headers
+    // that stand before the program must agree.
+    if (unit_->kind != c && has_cute_)
+      words.insert(words.end(), {"-DCOSMATI_NAMESPACE=cute", "-DCOSMATI_CUTE_PROGRAM"});
     // A program may include only cosmati.hpp. With nvcc the words of these headers exist; without them the program
     // would not compile.
     if (unit_->kind != c) {
@@ -429,6 +441,7 @@ class builder {
   std::vector<source_unit> units_;
   source_unit const* unit_ = nullptr;  // the file that is compiled now
   bool has_cuda_ = false, linking_ = false;
+  bool has_cute_ = false;  // whether a file includes CuTe's headers
   bool instrumented_ = true, is_clang_ = false, fills_locals_ = true;
   locals_begin locals_;
   std::string said_;

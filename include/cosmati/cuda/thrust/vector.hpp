@@ -9,6 +9,7 @@
 #include <cosmati/cuda/thrust/device_ptr.hpp>
 #include <cstddef>
 #include <initializer_list>
+#include <iostream>
 #include <iterator>
 #include <new>
 #include <stdexcept>
