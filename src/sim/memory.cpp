@@ -18,7 +18,7 @@ namespace cosmati_sim {
 namespace {
 
 constexpr std::size_t page = 4096;
-constexpr std::uint64_t remembered_after_free = 4096;  // the number of remembered allocations
+constexpr std::uint64_t remembered_after_free = 4096;        // the number of remembered allocations
 constexpr std::size_t looks_at_host = std::size_t{1} << 26;  // the bytes of an allocation that the host may not have
 
 /// Cuts device memory from one reserved range of addresses. Addresses are reused only when the range is used up, so
