@@ -58,8 +58,8 @@ __global__ void too_many(int* out) {
 __global__ void half_a_warp(int* out) {
   unsigned d[2] = {}, a = 0, b = 0;
   if (threadIdx.x < 16)
-    asm volatile(
-        "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %2}, {%3}, {%0, %1};"  // line of half_a_warp
+    asm volatile(  // line of half_a_warp
+        "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %2}, {%3}, {%0, %1};"
         : "+r"(d[0]), "+r"(d[1])
         : "r"(a), "r"(b));
   out[threadIdx.x] = static_cast<int>(d[0]);
