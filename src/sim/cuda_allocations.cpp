@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cosmati/runtime/sim_abi.hpp>
+#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -87,9 +88,12 @@ cudaError_t cuda_allocate(char const* function, void** out, std::size_t bytes, c
   if (bytes == 0) return cuda_result(cudaSuccess);
   std::size_t free_bytes = 0, all_bytes = 0;
   cudaMemGetInfo(&free_bytes, &all_bytes);
+  if (bytes > free_bytes) return cuda_result(cudaErrorMemoryAllocation);
   char text[512];
-  if (bytes > free_bytes || cosmati_sim_allocate(out, bytes, text, sizeof text) != 0)
+  if (cosmati_sim_allocate(out, bytes, text, sizeof text) != 0) {
+    std::fprintf(stderr, "cosmati: %s of %zu bytes gives cudaErrorMemoryAllocation: %s\n", function, bytes, text);
     return cuda_result(cudaErrorMemoryAllocation);
+  }
   all_allocations& all = allocations();
   std::lock_guard const lock(all.mutex);
   all.made[*out] = {function, bytes, pool, calls_of_program()};

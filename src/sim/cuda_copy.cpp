@@ -163,6 +163,7 @@ void mark_in_flight(end_of_copy const& e, bool writes, cudaStream_t stream) {
 }
 
 cudaError_t copy_in_stream(end_of_copy const& to, end_of_copy const& from, cudaMemcpyKind kind, cudaStream_t stream) {
+  if (cudaError_t const lasting = cuda_lasting_error()) return lasting;
   if (!cuda_stream_exists(stream)) {
     report_host_hazard(hazard_kind::invalid_argument,
                        formatted("{}: the stream was never made, or has been destroyed", to.function));
@@ -180,6 +181,7 @@ cudaError_t copy_in_stream(end_of_copy const& to, end_of_copy const& from, cudaM
 }
 
 cudaError_t fill_in_stream(end_of_copy const& to, int value, cudaStream_t stream) {
+  if (cudaError_t const lasting = cuda_lasting_error()) return lasting;
   if (!cuda_stream_exists(stream)) {
     report_host_hazard(hazard_kind::invalid_argument,
                        formatted("{}: the stream was never made, or has been destroyed", to.function));

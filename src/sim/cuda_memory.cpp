@@ -54,6 +54,7 @@ bool may_be_freed(char const* function, void* pointer) {
 
 cudaError_t free_memory(char const* function, void* pointer) {
   if (pointer == nullptr) return cuda_result(cudaSuccess);
+  if (cudaError_t const lasting = cuda_lasting_error()) return lasting;
   cosmati_sim_host_waits(2, nullptr);
   if (!may_be_freed(function, pointer)) return cuda_result(cudaErrorInvalidValue);
   forget_allocation(pointer);

@@ -261,7 +261,33 @@ std::vector<std::uintptr_t> other_kernels(std::uintptr_t kernel) {
   return others;
 }
 
-/// Finds the launching thread's stack, and the memory that its pointer arguments lead to.
+/// Whether the process has memory there.
+bool is_mapped(std::uintptr_t address) {
+  auto const page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  unsigned char resident = 0;
+  return mincore(reinterpret_cast<void*>(address & ~(page - 1)), 1, &resident) == 0;
+}
+
+/// The addresses of host memory in the arguments: those that are pointers, and those in structures such as tensors.
+std::vector<std::uintptr_t> host_addresses(cosmati_sim_launch_request const& request) {
+  std::vector<std::uintptr_t> found;
+  for (unsigned i = 0; i < request.pointer_count; ++i) {
+    if (cosmati_sim_is_host_memory(request.pointers[i]))
+      found.push_back(reinterpret_cast<std::uintptr_t>(request.pointers[i]));
+  }
+  constexpr std::uintptr_t behind_addresses = std::uintptr_t{1} << 47;
+  auto const* const bytes = static_cast<unsigned char const*>(request.arguments);
+  std::size_t const first = (0 - reinterpret_cast<std::uintptr_t>(bytes)) % sizeof(void*);
+  for (std::size_t at = first; at + sizeof(void*) <= request.arguments_bytes; at += sizeof(void*)) {
+    std::uintptr_t word;
+    std::memcpy(&word, bytes + at, sizeof word);
+    if (word < behind_addresses && cosmati_sim_is_host_memory(reinterpret_cast<void*>(word)) && is_mapped(word))
+      found.push_back(word);
+  }
+  return found;
+}
+
+/// Finds the launching thread's stack, and the memory of the host that the arguments lead to.
 void find_host_memory(job& j) {
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
@@ -272,11 +298,7 @@ void find_host_memory(job& j) {
     j.host_stack_high = j.host_stack_low + bytes;
     pthread_attr_destroy(&attributes);
   }
-  std::vector<std::uintptr_t> strange;
-  for (unsigned i = 0; i < j.request->pointer_count; ++i) {
-    if (cosmati_sim_is_host_memory(j.request->pointers[i]))
-      strange.push_back(reinterpret_cast<std::uintptr_t>(j.request->pointers[i]));
-  }
+  std::vector<std::uintptr_t> const strange = host_addresses(*j.request);
   if (strange.empty()) return;
   std::FILE* const maps = std::fopen("/proc/self/maps", "r");
   if (maps == nullptr) return;

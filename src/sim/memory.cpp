@@ -10,6 +10,7 @@
 #include <mutex>
 
 #include "formatted.hpp"
+#include "host_memory.hpp"
 #include "raw_access.hpp"
 #include "shadow.hpp"
 
@@ -17,7 +18,8 @@ namespace cosmati_sim {
 namespace {
 
 constexpr std::size_t page = 4096;
-constexpr std::uint64_t remembered_after_free = 4096;  // the number of remembered allocations
+constexpr std::uint64_t remembered_after_free = 4096;        // the number of remembered allocations
+constexpr std::size_t looks_at_host = std::size_t{1} << 26;  // the bytes of an allocation that the host may not have
 
 /// Cuts device memory from one reserved range of addresses. Addresses are reused only when the range is used up, so
 /// that a dangling pointer stays recognisable for long.
@@ -37,6 +39,11 @@ class arena {
 
   bool allocate(void** out, std::size_t bytes, std::string& text) {
     std::lock_guard const lock(mutex_);
+    if (bytes >= looks_at_host && bytes > host_bytes_left()) {
+      text = formatted("the host has {} bytes of memory left, and the simulated device keeps its memory there",
+                       host_bytes_left());
+      return false;
+    }
     std::size_t const mapped = (bytes + page - 1) / page * page;
     std::size_t const pages_bytes = mapped + page;
     std::uintptr_t at = 0;

@@ -48,6 +48,16 @@ class Hints(unittest.TestCase):
                 with self.subTest(header, compiler=compiler):
                     self.assertTrue(self.refused(f"#include <{header}>\n", compiler).startswith(": " + sentence))
 
+    def test_a_program_without_main(self):
+        for compiler in COMPILERS:
+            for name, text in (("own.cpp", HEAD), ("own.cu", "__global__ void k(int* p) { *p = 1; }\n")):
+                with self.subTest(name, compiler=compiler), tempfile.TemporaryDirectory() as folder:
+                    path = pathlib.Path(folder) / name
+                    path.write_text(text)
+                    done = run("sim", str(path), "--cxx", compiler)
+                    self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+                    self.assertIn(f"{name} cannot be linked: no file has a function main;", done.stderr.splitlines()[0])
+
     def test_other_errors(self):
         for compiler in COMPILERS:
             for line in OTHERS:

@@ -68,6 +68,29 @@ int main(int argc, char** argv) {
     bad += expect(cudaDeviceSynchronize(), cudaErrorLaunchFailure);
     bad += expect(cudaGetLastError(), cudaErrorLaunchFailure);
     bad += expect(cudaMalloc(&p, 4), cudaErrorLaunchFailure);  // it stays
+  } else if (!strcmp(what, "after")) {
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    cudaStreamDestroy(stream);
+    int* none = p + 3;
+    asserts<<<1, 32>>>(p);
+    bad += expect(cudaDeviceSynchronize(), cudaErrorLaunchFailure);
+    bad += expect(cudaMalloc(&none, 4), cudaErrorLaunchFailure);
+    bad += expect(cudaFree(none), cudaErrorLaunchFailure);
+    bad += expect(cudaMemcpyAsync(p, host, 4, cudaMemcpyHostToDevice, stream), cudaErrorLaunchFailure);
+    bad += expect(cudaMemsetAsync(p, 0, 4, stream), cudaErrorLaunchFailure);
+    return bad;
+  } else if (!strcmp(what, "memory")) {
+    size_t left = 0;
+    FILE* const file = fopen("/proc/meminfo", "r");
+    for (char line[128]; file != nullptr && fgets(line, sizeof line, file) != nullptr;) {
+      if (!strncmp(line, "MemAvailable:", 13)) left = strtoull(line + 13, nullptr, 10) * 1024;
+    }
+    if (file != nullptr) fclose(file);
+    void* big = nullptr;
+    if (left != 0) bad += expect(cudaMalloc(&big, left + (size_t(1) << 30)), cudaErrorMemoryAllocation);
+    bad += expect(cudaMalloc(&big, 4), cudaSuccess);
+    cudaFree(big);
   } else {
     cudaEvent_t never, other;
     float ms;

@@ -83,6 +83,7 @@ WRONG_CALLS = {
     "beyond": "out_of_bounds",
     "uninitialised": "mbarrier",
     "too_many": "deadlock",
+    "half_a_warp": "divergence",
 }
 
 
@@ -164,6 +165,15 @@ class Bugs(Case):
         done, out = self.sim("errors.cu", arguments=("direction",))
         self.assertEqual((done.returncode, out["hazards"]), (CLEAN, []))
 
+    def test_calls_after_a_kernels_error_are_no_further_hazards(self):
+        done, out = self.sim("errors.cu", arguments=("after",))
+        self.assertEqual(out["program"]["exit"], 0, done.stdout)
+        self.assertEqual([h["kind"] for h in out["hazards"]], ["trap"])
+
+    def test_the_host_may_have_less_memory_than_the_card(self):
+        done, out = self.sim("errors.cu", "--device", "b200", arguments=("memory",))
+        self.assertEqual((done.returncode, out["hazards"]), (CLEAN, []), done.stdout + done.stderr)
+
 
 class Levels(Case):
     def test_seeds_and_levels(self):
@@ -213,7 +223,9 @@ class Refusals(Case):
     def test_an_unknown_instruction_is_one_sentence_where_a_lane_reaches_it(self):
         for text, words in (("frobnicate.sync.b32 %0, %1;", "the PTX instruction `frobnicate.sync.b32 %0, %1` is not on the simulated device"),
                             ("add.u32 %0, %1, %7;", "an asm statement cannot be read as PTX: %7 is no operand of the statement, which has 2"),
-                            ("mov.u32 %0, %%tid.w;", "an asm statement cannot be read as PTX: %tid.w is neither a declared register nor a special one")):
+                            ("mov.u32 %0, %%tid.w;", "an asm statement cannot be read as PTX: %tid.w is neither a declared register nor a special one"),
+                            ("add.u32 %0, %1, other;", "an asm statement cannot be read as PTX: in `add.u32 %0, %1, other`, other is no register that the text declares"),
+                            ("add.u32 %0, %1, 2", "an asm statement cannot be read as PTX: `add.u32 %0, %1, 2` does not end with `;`")):
             for compiler in COMPILERS:
                 with self.subTest(text, compiler=compiler), tempfile.TemporaryDirectory() as folder:
                     path = pathlib.Path(folder) / "own.cu"

@@ -55,6 +55,15 @@ __global__ void too_many(int* out) {
   bar.arrive_and_wait();  // line of too_many
   *out = 1;
 }
+__global__ void half_a_warp(int* out) {
+  unsigned d[2] = {}, a = 0, b = 0;
+  if (threadIdx.x < 16)
+    asm volatile(  // line of half_a_warp
+        "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %2}, {%3}, {%0, %1};"
+        : "+r"(d[0]), "+r"(d[1])
+        : "r"(a), "r"(b));
+  out[threadIdx.x] = static_cast<int>(d[0]);
+}
 
 __global__ void right(half const* in, int const* numbers) {
   __shared__ alignas(16) int stage[32][2];
@@ -81,6 +90,7 @@ int main(int count, char** words) {
   if (what == "beyond") beyond<<<1, 32>>>((half*)p);
   if (what == "uninitialised") uninitialised<<<1, 1>>>((int*)p);
   if (what == "too_many") too_many<<<1, 32>>>((int*)p);
+  if (what == "half_a_warp") half_a_warp<<<1, 32>>>((int*)p);
   cudaDeviceSynchronize();
   cudaFree(p);
 }

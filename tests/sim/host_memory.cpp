@@ -2,6 +2,7 @@
 // Host memory passed to the library's copies is an error of the call, for every kernel that might run.
 #include <cosmati/cosmati.hpp>
 #include <cosmati/kernel/gather.hpp>
+#include <cosmati/kernel/gemm/simt.hpp>
 #include <cosmati/kernel/tune_copy.hpp>
 
 #include <numeric>
@@ -77,6 +78,30 @@ TEST(HostMemory, OfRowsIsRefused) {
   EXPECT_MESSAGE(gather_rows(table.data(), index.data(), host.data(), moved), "gather_rows: out, at 0x");
   EXPECT_MESSAGE(scatter_rows(host.data(), index.data(), table.data(), moved), "scatter_rows: in, at 0x");
   EXPECT_MESSAGE(scatter_rows(list.data(), index.data(), host.data(), moved), "scatter_rows: table, at 0x");
+}
+TEST(HostMemory, OfProductsIsRefused) {
+  std::vector<float> host(64 * 64);
+  device_buffer<float> device(host);
+  auto const matrix = [](float* p) {
+    return make_tensor(make_gmem_ptr(p), make_layout(make_shape(64, 64), make_stride(64, _1{})));
+  };
+  auto const good = matrix(device.data()), bad = matrix(host.data());
+  EXPECT_MESSAGE(gemm_simt(bad, good, good), "gemm: A, at 0x");
+  EXPECT_MESSAGE(gemm_simt(good, bad, good), "gemm: B, at 0x");
+  EXPECT_MESSAGE(gemm_simt(good, good, bad), "is memory of the host; use a device_buffer");
+}
+template <class Source>
+__global__ void read_a_tensor(Source source, float* out) {
+  out[threadIdx.x] = source(threadIdx.x);
+}
+TEST(HostMemory, InATensorIsFoundWhereTheKernelReadsIt) {
+  std::vector<float> host(32);
+  device_buffer<float> device(host), out(32);
+  auto const tensor = [](float* p) { return make_tensor(make_gmem_ptr(p), make_layout(32)); };
+  launch(read_a_tensor<decltype(tensor(nullptr))>, {.grid = 1, .block = 32}, tensor(device.data()), out.data());
+  EXPECT_MESSAGE(
+      launch(read_a_tensor<decltype(tensor(nullptr))>, {.grid = 1, .block = 32}, tensor(host.data()), out.data()),
+      "goes to memory of the host");
 }
 TEST(HostMemory, TheProgramsVariablesAreNone) {
   std::vector<float> numbers(64 * 64);

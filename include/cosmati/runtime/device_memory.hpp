@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// A check for addresses in structs that kernels get. A launch does not see them; they must not be null or host memory.
+/// A check for addresses in structs that kernels get. They must not be null or host memory. Without this check only the
+/// kernel's access is wrong, and its line is the library's.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

@@ -46,9 +46,17 @@ std::string absent_member(std::string const& said) {
   return {};
 }
 
+/// The sentence about a program without main, in the linker's words.
+std::string absent_main(std::string const& said) {
+  bool const absent = std::regex_search(said, std::regex("undefined (?:reference to `main'|symbol: main\\b)"));
+  return absent ? "no file has a function main; give the file that has it as well, or add one that launches the kernels"
+                : "";
+}
+
 }  // namespace
 
 std::string compile_hint(std::string const& said) {
+  if (std::string absent = absent_main(said); !absent.empty()) return absent;
   bool const failed = said.find("error: ") != std::string::npos;
   for (hint const& h : hints) {
     if (failed && std::regex_search(said, std::regex(h.of))) return h.sentence;
@@ -80,6 +88,7 @@ std::string cuda_hint(std::string const& said) {
        "the instruction "},
       {"([^\n:]+:[0-9]+):[0-9]+: error: [^\n]*\n[^\n]*\n[^\n]*\n<inline asm>:[^\n]*\n\\s*([^\n]+)", "the instruction "},
   };
+  if (std::string absent = absent_main(said); !absent.empty()) return absent;
   if (std::string const absent = absent_member(said); !absent.empty()) return absent;
   for (form const& f : forms) {
     std::smatch found;

@@ -32,7 +32,11 @@ class parser {
   program run() {
     while (at_ < tokens_.size() && out_.error.empty()) statement();
     for (auto const& [number, from] : branches_) find_target(out_.code[number], from);
-    for (instruction& i : out_.code) resolve(i);
+    for (instruction& i : out_.code) {
+      resolve(i);
+      if (i.run == nullptr || i.opcode == "bra") continue;
+      for (operand const& o : i.operands) look_for_names(i, o);
+    }
     return std::move(out_);
   }
 
@@ -125,7 +129,7 @@ class parser {
     }
     std::size_t const end = at_ < tokens_.size() ? tokens_[at_].begin : text_.size();
     if (begin < end) i.text = one_line(text_.substr(begin, end - begin));
-    take(";");
+    if (!take(";")) return fail(formatted("`{}` does not end with `;`", i.text));
     if (i.opcode == "bra") branches_.push_back({out_.code.size(), scope_});
     out_.code.push_back(std::move(i));
   }
@@ -162,6 +166,13 @@ class parser {
       return;
     }
     fail(formatted("`{}` goes to a label that the text does not have", i.text));
+  }
+
+  void look_for_names(instruction const& i, operand const& o) {
+    if (o.kind == operand_kind::symbol)
+      fail(formatted("in `{}`, {} is no register that the text declares", i.text, o.name));
+    for (operand const& part : o.parts) look_for_names(i, part);
+    for (operand const& part : o.more) look_for_names(i, part);
   }
 
   operand one_operand() {

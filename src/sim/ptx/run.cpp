@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs an asm statement by a lane. A statement's text is read once.
+#include <cosmati/core/error.hpp>
 #include <cosmati/cuda/ptx.hpp>
 #include <cosmati/runtime/sim_abi.hpp>
 #include <map>
@@ -7,6 +8,7 @@
 #include <mutex>
 
 #include "../formatted.hpp"
+#include "../hazards.hpp"
 #include "../state.hpp"
 #include "thread.hpp"
 
@@ -68,7 +70,7 @@ std::string with_strings(std::string_view text, std::string_view constraints, wo
   return out;
 }
 
-void run(thread& t, program const& p) {
+void run_instructions(thread& t, program const& p) {
   int const end = static_cast<int>(p.code.size());
   while (t.next < end) {
     instruction const& i = p.code[static_cast<std::size_t>(t.next++)];
@@ -78,6 +80,18 @@ void run(thread& t, program const& p) {
                        formatted("the PTX instruction `{}` is not on the simulated device", i.text));
     i.run(t, i);
   }
+}
+
+/// A check of the library that fails in an instruction names the statement's line, not one of the library.
+void run(thread& t, program const& p) {
+  std::string sentence;
+  try {
+    return run_instructions(t, p);
+  } catch (cosmati::error const& e) {
+    quiet const hush;
+    sentence = e.what();
+  }
+  fail_instruction(t, name_of(this_worker->thrown.kind), sentence);
 }
 
 /// What a statement is given.

@@ -89,6 +89,10 @@ TEST(PtxParser, ErrorsNameWhatIsWrong) {
   EXPECT_NE(parse("add.u32 %0, {%1 %1};", 2).error.find("in braces"), std::string::npos);
   EXPECT_NE(parse("ld.u32 %0, [%1;", 2).error.find("instead of `]`"), std::string::npos);
   EXPECT_NE(parse(".shared .b32 x[4];", 0).error.find(".shared"), std::string::npos);
+  EXPECT_NE(parse("add.u32 %0, %0, [other];", 1).error.find("other is no register"), std::string::npos);
+  EXPECT_NE(parse("mov.u32 %0, {%0, other};", 1).error.find("other is no register"), std::string::npos);
+  EXPECT_NE(parse("mov.u32 %0, 1", 1).error.find("`mov.u32 %0, 1` does not end with `;`"), std::string::npos);
+  EXPECT_EQ(parse("frobnicate.u32 %0, other;", 1).error, "");  // a lane that comes there is told
   EXPECT_NE(parse("}", 0).error.find("closes nothing"), std::string::npos);
 }
 

@@ -24,8 +24,10 @@ void check_grouped_extents(A const& a, B const& b, C_ const& c, int const* offse
         "they do not fit each other",
         m, k, n, static_cast<long long>(size<1>(b)), static_cast<long long>(size<2>(b)),
         static_cast<long long>(size<0>(c)), static_cast<long long>(size<1>(c)));
-  if (offsets == nullptr && size<2>(b) != 0)
-    throw error("gemm_hopper_grouped: the address of the groups' offsets is null");
+  if (size<2>(b) != 0) {
+    if (offsets == nullptr) throw error("gemm_hopper_grouped: the address of the groups' offsets is null");
+    expect_device_memory("gemm_hopper_grouped", "offsets", offsets);
+  }
 }
 /// A problem with groups (`offsets` is not null) or without. @tparam Scalar of alpha and beta
 template <bool grouped, bool scaled, class TA, class TB, class TC, class Scalar>

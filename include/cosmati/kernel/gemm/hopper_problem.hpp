@@ -51,6 +51,8 @@ block_scales make_block_scales(Tensor<E, L> const& scales, std::int64_t extent, 
         "columns of C, and each 128 elements of K",
         name, static_cast<long long>(size<0>(scales)), static_cast<long long>(size<1>(scales)),
         static_cast<long long>(extent), static_cast<long long>(blocks));
+  char const text[] = {'s', 'c', 'a', 'l', 'e', 's', ' ', 'o', 'f', ' ', name, '\0'};
+  if (extent > 0 && blocks > 0) expect_device_memory("gemm_hopper_scaled", text, raw_pointer_cast(scales.data()));
   auto const& stride = scales.layout().stride();
   block_scales r{raw_pointer_cast(scales.data()), static_cast<std::int64_t>(get<0>(stride)),
                  static_cast<std::int64_t>(get<1>(stride)), 0};

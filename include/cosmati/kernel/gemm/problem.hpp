@@ -12,6 +12,7 @@
 #include <cosmati/core/error.hpp>
 #include <cosmati/core/refused.hpp>
 #include <cosmati/number/number_types.hpp>
+#include <cosmati/runtime/device_memory.hpp>
 #include <cosmati/tensor/tensor.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -191,8 +192,11 @@ auto make_gemm_operand(Tensor<E, L> const& t, char x, char y) {
           "overlap; the stride must be %d or more",
           name, along, mode == 0 ? x : y, mode == 0 ? y : x, static_cast<long long>(r.leading), along);
     }
-    if (r.data == nullptr && along > 0 && across > 0)
-      throw error("gemm: %c has elements but its address is null", name);
+    if (along > 0 && across > 0) {
+      if (r.data == nullptr) throw error("gemm: %c has elements but its address is null", name);
+      char const text[] = {name, '\0'};
+      expect_device_memory("gemm", text, r.data);
+    }
   }
   return r;
 }
