@@ -95,7 +95,7 @@ def read_list(path: pathlib.Path) -> tuple[dict, list]:
         if file.driver and not (DRIVERS / file.driver).is_file():
             raise wrong_list(f"{name}: there is no driver {file.driver}")
         files.append(file)
-    if len({(f.repository, f.path, f.driver, *f.options, *f.arguments) for f in files}) != len(files):
+    if len({(f.repository, f.path, f.driver, *f.sources, *f.options, *f.arguments) for f in files}) != len(files):
         raise wrong_list(f"{path.name}: a file stands twice with the same options")
     return commits, files
 
@@ -150,9 +150,10 @@ def table(commits: dict, results: list) -> str:
             if r.file.repository != repository:
                 continue
             driver = [f"scripts/public_kernels/{r.file.driver}"] if r.file.driver else []
-            words = " ".join([*driver, *(o.removeprefix("@") for o in r.file.options), *(["--", *r.file.arguments] if r.file.arguments else [])])
+            others = [os.path.relpath(s, os.path.dirname(r.file.path)) for s in r.file.sources]
+            words = " ".join([*driver, *others, *(o.removeprefix("@") for o in r.file.options), *(["--", *r.file.arguments] if r.file.arguments else [])])
             outcome = r.got if r.state == "as listed" else f"{r.state}: {r.got}"
-            cells = [f"`{r.file.path}`" + "".join(f", `{os.path.relpath(s, os.path.dirname(r.file.path))}`" for s in r.file.sources), f"`{words}`" if words else "", outcome, r.file.why]
+            cells = [f"`{r.file.path}`", f"`{words}`" if words else "", outcome, r.file.why]
             lines.append("| " + " | ".join(c.replace("|", "\\|") for c in cells) + " |")
         lines.append("")
     return "\n".join(lines)

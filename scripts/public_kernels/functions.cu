@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls functions of public files that have no main function, or one that takes hours. The file is included as it is.
 // FILE_NAME is its name; PREFIX_SUM, SUM or PRODUCT is the function to call. The argument is the count or the extent.
+#include <cuda_fp16.h>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cuda_fp16.h>
 #include <vector>
 #if defined(FILE_NAME)
 #include FILE_NAME
