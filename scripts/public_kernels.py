@@ -6,7 +6,8 @@
     public_kernels.py FOLDER --write    writes the table of docs/public-kernels.md from this run, too
     public_kernels.py FOLDER --clones   prints the commands that make the checkouts
 
-No file is part of this repository. The list has for each file the repository, the path, options and arguments, and the outcome:
+No file is part of this repository. The list has for each file the repository, the path, options and arguments, and the outcome.
+`sources` are the other files of a program that has several.
 
   * right: the verdict is clean and the program ends with the status 0. Most of these programs check their own results.
   * finding: `hazards` has the kind and the line of each hazard, and `why` explains the fault of the program. `exit` is the
@@ -33,7 +34,7 @@ LIST = ROOT / "scripts/public_kernels.toml"
 PAGE = ROOT / "docs/public-kernels.md"
 BEGIN, END = "<!-- runs:begin -->", "<!-- runs:end -->"
 DRIVERS = ROOT / "scripts/public_kernels"
-KEYS = {"repository", "path", "driver", "options", "arguments", "outcome", "hazards", "exit", "why"}
+KEYS = {"repository", "path", "driver", "sources", "options", "arguments", "outcome", "hazards", "exit", "why"}
 
 
 class wrong_list(Exception):
@@ -47,6 +48,7 @@ class public_file:
     path: str
     outcome: str
     driver: str = ""
+    sources: list = dataclasses.field(default_factory=list)
     options: list = dataclasses.field(default_factory=list)
     arguments: list = dataclasses.field(default_factory=list)
     hazards: list = dataclasses.field(default_factory=list)
@@ -93,7 +95,7 @@ def read_list(path: pathlib.Path) -> tuple[dict, list]:
         if file.driver and not (DRIVERS / file.driver).is_file():
             raise wrong_list(f"{name}: there is no driver {file.driver}")
         files.append(file)
-    if len({(f.repository, f.path, f.driver, *f.options, *f.arguments) for f in files}) != len(files):
+    if len({(f.repository, f.path, f.driver, *f.sources, *f.options, *f.arguments) for f in files}) != len(files):
         raise wrong_list(f"{path.name}: a file stands twice with the same options")
     return commits, files
 
@@ -112,14 +114,14 @@ def outcome_of(found: dict) -> str:
 
 def run(file: public_file, folder: pathlib.Path, cosmati: str, seconds: float) -> run_result:
     checkout = folder / file.repository
-    source = checkout / file.path
-    if not source.is_file():
-        return run_result(file, "missing", f"{source} is not there")
+    sources = [checkout / path for path in (file.path, *file.sources)]
+    if missing := [s for s in sources if not s.is_file()]:
+        return run_result(file, "missing", f"{missing[0]} is not there")
     options = [str(checkout / o[1:]) if o.startswith("@") else o for o in file.options]
     with tempfile.TemporaryDirectory() as temporary:
         out = pathlib.Path(temporary) / "out.json"
-        program = DRIVERS / file.driver if file.driver else source
-        words = [cosmati, "sim", str(program), "--json", str(out), "--timeout", f"{seconds:g}", "--compile-timeout", "0", *options]
+        program = [DRIVERS / file.driver, *sources[1:]] if file.driver else sources
+        words = [cosmati, "sim", *map(str, program), "--json", str(out), "--timeout", f"{seconds:g}", "--compile-timeout", "0", *options]
         words += ["--", *file.arguments] if file.arguments else []
         done = subprocess.run(words, cwd=temporary, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL)
         found = json.loads(out.read_text()) if out.exists() else {}
@@ -148,7 +150,8 @@ def table(commits: dict, results: list) -> str:
             if r.file.repository != repository:
                 continue
             driver = [f"scripts/public_kernels/{r.file.driver}"] if r.file.driver else []
-            words = " ".join([*driver, *(o.removeprefix("@") for o in r.file.options), *(["--", *r.file.arguments] if r.file.arguments else [])])
+            others = [os.path.relpath(s, os.path.dirname(r.file.path)) for s in r.file.sources]
+            words = " ".join([*driver, *others, *(o.removeprefix("@") for o in r.file.options), *(["--", *r.file.arguments] if r.file.arguments else [])])
             outcome = r.got if r.state == "as listed" else f"{r.state}: {r.got}"
             cells = [f"`{r.file.path}`", f"`{words}`" if words else "", outcome, r.file.why]
             lines.append("| " + " | ".join(c.replace("|", "\\|") for c in cells) + " |")

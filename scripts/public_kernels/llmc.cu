@@ -29,10 +29,20 @@
 #include "attention_forward.cu"
 #elif defined(MATMUL_FORWARD)
 #include "matmul_forward.cu"
+#elif defined(MATMUL_BACKWARD_BIAS)
+#include "matmul_backward_bias.cu"
+#elif defined(GLOBAL_NORM)
+#include "global_norm.cu"
+#elif defined(TRIMAT_FORWARD)
+#include "trimat_forward.cu"
+#elif defined(CLASSIFIER_FUSED)
+#include "classifier_fused.cu"
+#elif defined(LAYERNORM_BACKWARD)
+#include "layernorm_backward.cu"
 #endif
 #undef main
 #include <vector>
-#if !defined(ATTENTION_FORWARD)
+#if !defined(ATTENTION_FORWARD) && !defined(GLOBAL_NORM)
 cudaDeviceProp deviceProp;  // common.h declares it
 #endif
 
@@ -56,6 +66,15 @@ float* zeros(size_t n) {
   float* device = fresh(n);
   cudaCheck(cudaMemset(device, 0, n * sizeof(float)));
   return device;
+}
+
+/// The launchers take grids that fill a device of this many multiprocessors; setup_main of common.h needs cuBLAS.
+void use_multiprocessors(int count) {
+#if !defined(ATTENTION_FORWARD)
+  cudaCheck(cudaGetDeviceProperties(&deviceProp, 0));
+  deviceProp.multiProcessorCount = cuda_num_SMs = count;
+  cuda_threads_per_SM = deviceProp.maxThreadsPerMultiProcessor;
+#endif
 }
 
 /// A copy on the device in the file's type, such as __nv_bfloat16.
@@ -169,6 +188,52 @@ int main(int argc, char** argv) {
   matmul_forward(kernel, d_product, uploaded(in, rows * inner), uploaded(weight, outputs * inner),
                  uploaded(bias, outputs), 1, rows, inner, outputs, 16);
   validate_result(d_product, product.data(), "out", rows * outputs, 1e-4f);
+#elif defined(MATMUL_BACKWARD_BIAS)
+  use_multiprocessors(2);
+  int const outputs = 2 * C;  // kernel 7 takes 256 at a time
+  cudaCheck(cudaMalloc(&dbias_buffer, outputs * sizeof(float) * 32));
+  matmul_backward_bias_cpu(nullptr, nullptr, out.data(), a, nullptr, nullptr, B, T, C, outputs);
+  cudaCheck(cudaMemset(x_out, 0, outputs * sizeof(floatX)));
+  matmul_backward_bias(kernel, x_out, x_a, B, T, outputs, block);
+  validate_result(x_out, out.data(), "dbias", outputs, 10 * tolerance);
+#elif defined(GLOBAL_NORM)
+  use_multiprocessors(2);
+  float const norm = global_norm_cpu(a, 4 * N);
+  cudaCheck(cudaMemset(d_out, 0, sizeof(float)));
+  global_norm(kernel, d_out, x_a, 4 * N, block);
+  validate_result(d_out, &norm, "norm", 1, tolerance);
+#elif defined(TRIMAT_FORWARD)
+  int const rows = 128, channels = 32, heads = 1;  // the kernels have tiles of 128 x 128
+  float *qkv = make_random_float(rows * 3 * channels), *d_scores = fresh(rows * rows);
+  std::vector<float> scores(rows * rows);
+  trimul_cpu(scores.data(), qkv, 1, rows, channels, heads);
+  trimul_gpu(kernel, d_scores, uploaded(qkv, rows * 3 * channels), 1, rows, channels, heads);
+  validate_result(d_scores, scores.data(), "out", rows * rows, 1e-4f);
+#elif defined(CLASSIFIER_FUSED)
+  // Without padding: row t of the logits has V = P = C numbers.
+  int* classes = make_random_int(B * T, C);
+  std::vector<float> probs(N), losses(B * T);
+  float* d_losses = fresh(B * T);
+  softmax_forward_cpu(probs.data(), a, B * T, C);
+  crossentropy_forward_cpu(losses.data(), probs.data(), classes, B, T, C);
+  crossentropy_softmax_backward_cpu(out.data(), b, probs.data(), classes, B, T, C);
+  fused_classifier(kernel, d_out, d_losses, d_a, d_b, uploaded(classes, B * T), B, T, C, C, block);
+  validate_result(d_losses, losses.data(), "losses", B * T, 1e-4f);
+  validate_result(d_out, out.data(), "dlogits", N, 1e-4f);
+#elif defined(LAYERNORM_BACKWARD)
+  use_multiprocessors(2);
+  int const channels = 256, elements = B * T * channels;  // kernel 9 takes 256 channels at a time
+  std::vector<float> dinp(elements), dweight(channels), dbias(channels);
+  layernorm_forward_cpu(out.data(), mean.data(), rstd.data(), a, b, b + channels, B, T, channels);
+  layernorm_backward_cpu(dinp.data(), dweight.data(), dbias.data(), b + channels, a, b, mean.data(), rstd.data(), B, T, channels);
+  std::vector<float> none(elements);
+  floatX *x_dinp = converted(none.data(), elements), *x_dweight = converted(none.data(), channels),
+         *x_dbias = converted(none.data(), channels);
+  layernorm_backward(kernel, x_dinp, x_dweight, x_dbias, fresh(32 * cuda_num_SMs * (2 * channels + 1)), x_b + channels, x_a,
+                     x_b, converted(mean.data(), B * T), converted(rstd.data(), B * T), B, T, channels, block);
+  validate_result(x_dinp, dinp.data(), "dinp", elements, 1e-1f);  // the file's own tolerances for bfloat16
+  validate_result(x_dweight, dweight.data(), "dweight", channels, 5e-1f);
+  validate_result(x_dbias, dbias.data(), "dbias", channels, 5e-1f);
 #endif
   printf("right\n");
   return 0;

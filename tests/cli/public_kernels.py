@@ -72,6 +72,18 @@ class Script(unittest.TestCase):
                                  "2 as listed, 0 changed, 0 time-out, 0 missing"])
         self.assertEqual(status, 0)
 
+    def test_a_program_of_several_files(self):
+        (self.folder / "nobody/samples/part.cpp").write_text("int part() { return 5; }\n")
+        (self.folder / "nobody/samples/whole.cu").write_text(SOURCE.replace("int main", "int part();\nint main").replace("? 4 : 0", "? 4 : part()"))
+        page = self.folder / "page.md"
+        page.write_text(f"{public_kernels.BEGIN}\n{public_kernels.END}\n")
+        status, lines, _ = self.run_list(
+            entry("whole.cu", "finding", sources=["part.cpp"], exit=5, why="It is so.") + entry("whole.cu", "right", sources=["absent.cpp"]),
+            "--write", "--page", str(page))
+        self.assertEqual(lines[0], "as listed  nobody/samples/whole.cu: exit status 5")
+        self.assertTrue(lines[1].startswith("missing    nobody/samples/whole.cu: ") and "absent.cpp is not there" in lines[1], lines[1])
+        self.assertIn("| `whole.cu` | `part.cpp` | exit status 5 | It is so. |", page.read_text())
+
     def test_changed_missing_and_time_out(self):
         status, lines, _ = self.run_list(
             entry("one.cu", "right", options=["-D", "UNSET"]) + entry("absent.cu", "right")

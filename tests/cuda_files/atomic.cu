@@ -34,6 +34,7 @@ __global__ void operations(results* r) {
   r->least.fetch_min(i - 5);
   r->most.fetch_max(i);
   r->bits.fetch_or(1u << i % 32, cuda::std::memory_order_relaxed);
+  static_cast<volatile cuda::std::atomic<unsigned>*>(&r->bits)->fetch_and(~0u, cuda::std::memory_order_relaxed);
   cuda::atomic_ref<double, cuda::thread_scope_device>(r->sum).fetch_add(0.5);
   cuda::atomic_ref<unsigned long long> guarded(r->guarded);
   unsigned long long old = guarded.load();

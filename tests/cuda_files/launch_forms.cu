@@ -46,6 +46,10 @@ __global__ void call(F f, int* p) {
   f(p);
 }
 __global__ void twice(int* p, const int* q) { atomicAdd(p, q == nullptr ? 1 : 100); }
+template <bool Exact>
+__global__ void three_times(int* p, const int* q, int by) {
+  atomicAdd(p, q == nullptr && Exact ? by : 100);
+}
 extern "C" __global__ void __launch_bounds__(32) plain(int* p) { atomicAdd(p, 1); }
 static __global__ void __cluster_dims__(2, 1, 1) paired(int* p) { atomicAdd(p, 1); }
 
@@ -109,7 +113,8 @@ int main() {
   ok = check("function object", 8) && ok;
   twice<<<1, 1>>>(p, NULL);
   twice<<<1, 1>>>(p, 0);
-  ok = check("null pointers", 2) && ok;
+  three_times<true><<<1, 1>>>(p, NULL, 3);
+  ok = check("null pointers", 5) && ok;
   void (*pointer)(int*) = plain;
   pointer<<<1, 2>>>(p);
   (*pointer)<<<1, 2>>>(p);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tiles of two warps and more, which meet at barriers of their own.
 #include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
 #include <cuda_runtime.h>
 #include <cstdio>
 namespace cg = cooperative_groups;
@@ -28,6 +29,29 @@ __global__ void rotate(int* out) {
   out[threadIdx.x] = right && votes && warp.meta_group_size() == size / 32 ? value : -1;
 }
 
+// Two reductions one after the other, of which each tile has other sums.
+template <unsigned size>
+__global__ void reduce_twice(int* out) {
+  auto const tile = cg::tiled_partition<size>(cg::this_thread_block());
+  int const sum = cg::reduce(tile, int(threadIdx.x), cg::plus<int>());
+  double const most = cg::reduce(tile, double(threadIdx.x), cg::greater<double>());
+  out[threadIdx.x] = sum + int(most);
+}
+
+template <unsigned size>
+static bool reduces_right(int* device) {
+  int host[256];
+  reduce_twice<size><<<1, 256>>>(device);
+  cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost);
+  for (int t = 0; t < 256; ++t) {
+    int const first = t / int(size) * int(size), last = first + int(size) - 1;
+    int const expected = (first + last) * int(size) / 2 + last;
+    if (host[t] != expected)
+      return printf("reduction of %u, thread %d: %d, not %d\n", size, t, host[t], expected), false;
+  }
+  return true;
+}
+
 template <unsigned size>
 static bool is_right(int* device) {
   int host[256];
@@ -49,7 +73,8 @@ int main() {
   cudaDeviceSynchronize();
   return 0;
 #endif
-  bool const right = is_right<64>(device) && is_right<128>(device) && is_right<256>(device);
+  bool const right = is_right<64>(device) && is_right<128>(device) && is_right<256>(device) &&
+                     reduces_right<32>(device) && reduces_right<64>(device) && reduces_right<256>(device);
   cudaFree(device);
   return right ? 0 : 1;
 }

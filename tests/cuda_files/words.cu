@@ -5,6 +5,8 @@
 #include <math_constants.h>
 #include <cstdio>
 
+static_assert(CHAR_MIN < 0 && INT_MAX > 0);  // CUDA's headers include limits.h
+
 __device__ unsigned failures;
 #define EXPECT(...)                                    \
   do {                                                 \

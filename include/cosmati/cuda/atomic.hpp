@@ -49,76 +49,76 @@ class atomic_operations {
  public:
   using value_type = T;
   static constexpr bool is_always_lock_free = true;
-  bool is_lock_free() const { return true; }
-  T load(order o = strong) const { return __builtin_bit_cast(T, __atomic_load_n(at(), static_cast<int>(o))); }
-  operator T() const { return load(); }
-  void store(T v, order o = strong) const { __atomic_store_n(at(), bits(v), static_cast<int>(o)); }
-  T exchange(T v, order o = strong) const {
+  bool is_lock_free() const volatile { return true; }
+  T load(order o = strong) const volatile { return __builtin_bit_cast(T, __atomic_load_n(at(), static_cast<int>(o))); }
+  operator T() const volatile { return load(); }
+  void store(T v, order o = strong) const volatile { __atomic_store_n(at(), bits(v), static_cast<int>(o)); }
+  T exchange(T v, order o = strong) const volatile {
     return __builtin_bit_cast(T, __atomic_exchange_n(at(), bits(v), static_cast<int>(o)));
   }
-  bool compare_exchange_strong(T& expected, T v, order o, order failing) const {
+  bool compare_exchange_strong(T& expected, T v, order o, order failing) const volatile {
     word old = bits(expected);
     bool const done =
         __atomic_compare_exchange_n(at(), &old, bits(v), false, static_cast<int>(o), static_cast<int>(failing));
     if (!done) expected = __builtin_bit_cast(T, old);
     return done;
   }
-  bool compare_exchange_strong(T& expected, T v, order o = strong) const {
+  bool compare_exchange_strong(T& expected, T v, order o = strong) const volatile {
     return compare_exchange_strong(expected, v, o, of_failure(o));
   }
-  bool compare_exchange_weak(T& expected, T v, order o, order failing) const {
+  bool compare_exchange_weak(T& expected, T v, order o, order failing) const volatile {
     return compare_exchange_strong(expected, v, o, failing);
   }
-  bool compare_exchange_weak(T& expected, T v, order o = strong) const {
+  bool compare_exchange_weak(T& expected, T v, order o = strong) const volatile {
     return compare_exchange_strong(expected, v, o, of_failure(o));
   }
-  T fetch_add(difference v, order o = strong) const {
+  T fetch_add(difference v, order o = strong) const volatile {
     return update([v](T old) { return static_cast<T>(old + v); }, o);
   }
-  T fetch_sub(difference v, order o = strong) const {
+  T fetch_sub(difference v, order o = strong) const volatile {
     return update([v](T old) { return static_cast<T>(old - v); }, o);
   }
-  T fetch_min(T v, order o = strong) const {
+  T fetch_min(T v, order o = strong) const volatile {
     return update([v](T old) { return v < old ? v : old; }, o);
   }
-  T fetch_max(T v, order o = strong) const {
+  T fetch_max(T v, order o = strong) const volatile {
     return update([v](T old) { return old < v ? v : old; }, o);
   }
-  T fetch_and(T v, order o = strong) const {
+  T fetch_and(T v, order o = strong) const volatile {
     return update([v](T old) { return static_cast<T>(old & v); }, o);
   }
-  T fetch_or(T v, order o = strong) const {
+  T fetch_or(T v, order o = strong) const volatile {
     return update([v](T old) { return static_cast<T>(old | v); }, o);
   }
-  T fetch_xor(T v, order o = strong) const {
+  T fetch_xor(T v, order o = strong) const volatile {
     return update([v](T old) { return static_cast<T>(old ^ v); }, o);
   }
-  T operator+=(difference v) const { return static_cast<T>(fetch_add(v) + v); }
-  T operator-=(difference v) const { return static_cast<T>(fetch_sub(v) - v); }
-  T operator&=(T v) const { return static_cast<T>(fetch_and(v) & v); }
-  T operator|=(T v) const { return static_cast<T>(fetch_or(v) | v); }
-  T operator^=(T v) const { return static_cast<T>(fetch_xor(v) ^ v); }
-  T operator++() const { return *this += 1; }
-  T operator--() const { return *this -= 1; }
-  T operator++(int) const { return fetch_add(1); }
-  T operator--(int) const { return fetch_sub(1); }
+  T operator+=(difference v) const volatile { return static_cast<T>(fetch_add(v) + v); }
+  T operator-=(difference v) const volatile { return static_cast<T>(fetch_sub(v) - v); }
+  T operator&=(T v) const volatile { return static_cast<T>(fetch_and(v) & v); }
+  T operator|=(T v) const volatile { return static_cast<T>(fetch_or(v) | v); }
+  T operator^=(T v) const volatile { return static_cast<T>(fetch_xor(v) ^ v); }
+  T operator++() const volatile { return *this += 1; }
+  T operator--() const volatile { return *this -= 1; }
+  T operator++(int) const volatile { return fetch_add(1); }
+  T operator--(int) const volatile { return fetch_sub(1); }
   /// Waits until the value is another.
-  void wait(T old, order o = strong) const {
+  void wait(T old, order o = strong) const volatile {
     while (bits(load(o)) == bits(old)) {
       if (sim_active() != 0) cosmati_sim_yield();
     }
   }
-  void notify_one() const {}
-  void notify_all() const {}
+  void notify_one() const volatile {}
+  void notify_all() const volatile {}
 
  private:
-  word* at() const { return reinterpret_cast<word*>(static_cast<Own const*>(this)->address()); }
+  word* at() const volatile { return reinterpret_cast<word*>(static_cast<Own const volatile*>(this)->address()); }
   static word bits(T v) { return __builtin_bit_cast(word, v); }
   static constexpr order of_failure(order o) {
     return o == order::acq_rel ? order::acquire : o == order::release ? order::relaxed : o;
   }
   template <class Update>
-  T update(Update next, order o) const {
+  T update(Update next, order o) const volatile {
     T old = load(order::relaxed);
     while (!compare_exchange_strong(old, next(old), o, of_failure(o))) {
     }
@@ -149,11 +149,11 @@ class atomic : public cosmati_cuda::atomic_operations<atomic<T, scope>, T> {
   constexpr atomic(T v) : value_(v) {}
   atomic(atomic const&) = delete;
   atomic& operator=(atomic const&) = delete;
-  T operator=(T v) {
+  T operator=(T v) volatile {
     this->store(v);
     return v;
   }
-  T* address() const { return const_cast<T*>(&value_); }
+  T* address() const volatile { return const_cast<T*>(&value_); }
 
  private:
   alignas(sizeof(T)) T value_;
@@ -169,7 +169,7 @@ class atomic_ref : public cosmati_cuda::atomic_operations<atomic_ref<T, scope>, 
     this->store(v);
     return v;
   }
-  T* address() const { return object_; }
+  T* address() const volatile { return const_cast<atomic_ref const*>(this)->object_; }
 
  private:
   T* object_;

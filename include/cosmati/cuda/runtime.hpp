@@ -14,6 +14,11 @@
 #pragma pop_macro("lerp")
 #endif
 
+#include <limits.h>  // CUDA's driver_types.h has it, and programs use CHAR_MIN and INT_MAX
+#if __has_include(<library_types.h>)
+#include <library_types.h>  // a toolkit's header, which CUDA's cuda_runtime.h includes and curand.h relies on
+#endif
+
 #include <cosmati/cuda/cluster_occupancy.hpp>
 #include <cosmati/cuda/device.hpp>
 #include <cosmati/cuda/entry_point.hpp>

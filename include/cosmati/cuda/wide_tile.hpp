@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
 /// Tiles of cooperative groups with 64 to 512 threads: some warps of a block that meet at a barrier of their own. They
-/// have no shuffles on the simulated device.
+/// have no shuffles on the simulated device; cooperative_groups/reduce.h reduces them.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 

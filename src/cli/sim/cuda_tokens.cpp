@@ -67,7 +67,8 @@ class lexer {
 
   void add(cuda_token::kind_type kind, std::size_t end) {
     end = std::min(end, text_.size());
-    if (!in_system_header_) tokens_.push_back({kind, text_.substr(at_, end - at_), at_});
+    std::string_view const token = text_.substr(at_, end - at_);
+    if (!in_system_header_ || token == "__null") tokens_.push_back({kind, token, at_});
     at_ = end;
   }
 

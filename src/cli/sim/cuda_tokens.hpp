@@ -20,8 +20,8 @@ struct cuda_token {
 };
 
 /// Splits a text into tokens. Comments and the lines of the preprocessor are left out, and so is the text of system
-/// headers: what follows `# 1 "FILE" 1 3` of a preprocessor's output. A string or a comment without an end reaches to
-/// the end of the text.
+/// headers: what follows `# 1 "FILE" 1 3` of a preprocessor's output. `__null` is kept: a program's `NULL` stands there
+/// as text of a system header. A string or a comment without an end reaches to the end of the text.
 std::vector<cuda_token> cuda_tokens(std::string_view text);
 
 }  // namespace cosmati::cli
