@@ -268,7 +268,7 @@ class Nvcc(unittest.TestCase):
         for file in sorted(HERE.glob("*.cu")):
             for more in ([], ["-DPLANTED"]) if "PLANTED" in file.read_text() else ([],):
                 with self.subTest(file.name, more=more), tempfile.TemporaryDirectory() as folder:
-                    done = subprocess.run([NVCC, "-std=c++20", "-arch=sm_90", "-ptx", *more, "-o", folder + "/x.ptx", str(file)],
+                    done = subprocess.run([NVCC, "-std=c++20", "-arch=sm_90", "--extended-lambda", "-ptx", *more, "-o", folder + "/x.ptx", str(file)],
                                           capture_output=True, text=True, timeout=300)
                     self.assertEqual(done.returncode, 0, done.stderr)
 

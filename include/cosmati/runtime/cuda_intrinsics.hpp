@@ -63,15 +63,14 @@ inline unsigned long long __brevll(unsigned long long v) {
   return (static_cast<unsigned long long>(__brev(static_cast<unsigned>(v))) << 32) |
          __brev(static_cast<unsigned>(v >> 32));
 }
-/// Selects four bytes from the eight of (y:x). Bit 3 of a selector nibble replicates the byte's sign.
+/// Selects four bytes from the eight of (y:x), by the low three bits of each nibble. PTX's `prmt` also has a mode of
+/// signs in bit 3, which this function does not (measured).
 inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
   std::uint64_t const bytes = (static_cast<std::uint64_t>(y) << 32) | x;
   unsigned result = 0;
   for (unsigned i = 0; i < 4; ++i) {
-    unsigned const nibble = (selector >> (4 * i)) & 15u;
-    unsigned byte = static_cast<unsigned>(bytes >> (8 * (nibble & 7u))) & 255u;
-    if ((nibble & 8u) != 0) byte = (byte & 128u) != 0 ? 255u : 0u;
-    result |= byte << (8 * i);
+    unsigned const number = (selector >> (4 * i)) & 7u;
+    result |= (static_cast<unsigned>(bytes >> (8 * number)) & 255u) << (8 * i);
   }
   return result;
 }

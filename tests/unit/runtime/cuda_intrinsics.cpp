@@ -32,7 +32,7 @@ TEST(CudaIntrinsics, CountsOfBits) {
 TEST(CudaIntrinsics, BytesAndFunnels) {
   EXPECT_EQ(__byte_perm(0x33221100u, 0x77665544u, 0x0123u), 0x00112233u);
   EXPECT_EQ(__byte_perm(0x33221100u, 0x77665544u, 0x7604u), 0x77660044u);
-  EXPECT_EQ(__byte_perm(0x000080ffu, 0, 0x9999u), 0xffffffffu) << "bit 3 repeats the byte's sign";
+  EXPECT_EQ(__byte_perm(0x000080ffu, 0, 0x9999u), 0x80808080u) << "bit 3 is not looked at";
   for (unsigned shift = 0; shift <= 40; ++shift) {
     unsigned long long const both = 0x123456789abcdef0ull;
     unsigned const low = 0x9abcdef0u, high = 0x12345678u, wrapped = shift % 32, clamped = shift < 32 ? shift : 32;
