@@ -40,7 +40,7 @@ TEST(TensorMap, KeepsWhatItIsMadeOf) {
   EXPECT_EQ(d.data, memory);
   EXPECT_EQ(d.stride[0], 4) << "bytes";
   EXPECT_EQ(d.stride[1], 256);
-  EXPECT_EQ(d.extent[1], 16);
+  EXPECT_EQ(d.last[1], 15u) << "the extent, less one";
   EXPECT_EQ(d.box[0], 32);
 }
 
