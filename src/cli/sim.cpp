@@ -241,6 +241,7 @@ int run_each(options const& o, std::vector<std::string> const& kinds) {
   if (!o.json.empty() && o.json != "-") write_text(o.json, json);
   if (!o.sarif.empty()) {
     std::vector<findings> found;
+    found.reserve(all.size());
     for (program_outcome const& one : all) found.push_back(one.found);
     write_text(o.sarif, pretty(sarif_of(found)) + "\n");
   }

@@ -61,7 +61,7 @@ void set_common(cudaDeviceProp& p) {
   // The textures of the table of compute capabilities, though there are none here.
   p.maxTexture1D = p.maxTexture2D[0] = 131072;
   p.maxTexture2D[1] = 65536;
-  for (int i = 0; i < 3; ++i) p.maxTexture3D[i] = 16384;
+  for (int& extent : p.maxTexture3D) extent = 16384;
   p.maxTexture1DLayered[0] = p.maxTexture2DLayered[0] = p.maxTexture2DLayered[1] = 32768;
   p.maxTexture1DLayered[1] = p.maxTexture2DLayered[2] = 2048;
   p.canMapHostMemory = p.concurrentKernels = p.unifiedAddressing = p.managedMemory = p.deviceOverlap = 1;

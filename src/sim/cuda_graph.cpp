@@ -129,7 +129,7 @@ std::vector<CUgraphExec_st::step> steps_of(CUgraph_st const& graph) {
 
 cudaGraphNode_t cosmati_sim::add_node(cudaGraph_t graph, cudaGraphNodeType type, stream_work work,
                                       std::vector<cudaGraphNode_t> const& after) {
-  graph->nodes.push_back(std::unique_ptr<CUgraphNode_st>(new CUgraphNode_st{graph, type, std::move(work), after}));
+  graph->nodes.push_back(std::make_unique<CUgraphNode_st>(CUgraphNode_st{graph, type, std::move(work), after}));
   return graph->nodes.back().get();
 }
 

@@ -115,7 +115,7 @@ struct kept_launch {
 std::shared_ptr<kept_launch> keep(cosmati_sim_launch_request const& r, cosmati_cuda::launch_shape const& s) {
   constexpr std::size_t alignment = 256;
   std::size_t const bytes = (r.arguments_bytes + alignment - 1) / alignment * alignment;
-  auto const kept = std::make_shared<kept_launch>(kept_launch{
+  auto kept = std::make_shared<kept_launch>(kept_launch{
       r, s, {std::aligned_alloc(alignment, bytes), &std::free}, {r.pointers, r.pointers + r.pointer_count}});
   std::memcpy(kept->arguments.get(), r.arguments, r.arguments_bytes);
   kept->pointers.push_back(nullptr);

@@ -19,7 +19,7 @@ struct cosmati_sim_ptx_site {
 
 namespace cosmati_cuda {
 /// The content of an operand: its bits, and zeros or the sign above.
-__extension__ typedef unsigned __int128 ptx_word;
+__extension__ typedef unsigned __int128 ptx_word;  // NOLINT(modernize-use-using)
 }  // namespace cosmati_cuda
 
 extern "C" {

@@ -29,11 +29,13 @@ class stream_buffer {
 #endif
   stream_buffer(stream_buffer const&) = delete;
   stream_buffer& operator=(stream_buffer const&) = delete;
-  ~stream_buffer() {
 #if defined(__CUDACC__)
+  ~stream_buffer() {
     if (data_ != nullptr) cudaFreeAsync(data_, stream_);
-#endif
   }
+#else
+  ~stream_buffer() = default;
+#endif
 
   /// The device address of the first element, aligned to 256 bytes.
   T* data() { return data_; }

@@ -89,7 +89,7 @@ std::string cuda_hint(std::string const& said) {
       {"([^\n:]+:[0-9]+):[0-9]+: error: [^\n]*\n[^\n]*\n[^\n]*\n<inline asm>:[^\n]*\n\\s*([^\n]+)", "the instruction "},
   };
   if (std::string absent = absent_main(said); !absent.empty()) return absent;
-  if (std::string const absent = absent_member(said); !absent.empty()) return absent;
+  if (std::string absent = absent_member(said); !absent.empty()) return absent;
   for (form const& f : forms) {
     std::smatch found;
     if (std::regex_search(said, found, std::regex(f.pattern)))

@@ -12,7 +12,7 @@
 namespace cosmati_sim::ptx {
 
 /// The content of a register. Every register has room for PTX's widest type.
-__extension__ typedef unsigned __int128 word;
+__extension__ typedef unsigned __int128 word;  // NOLINT(modernize-use-using)
 
 enum class operand_kind : std::uint8_t {
   absent,

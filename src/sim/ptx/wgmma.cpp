@@ -175,8 +175,7 @@ void multiply_floats(void* const* arguments, form const& f, bool half_sums, unsi
     });
   }
   for (int n = 0; n < extent_n; ++n) {
-    for (int k = 0; k < extent_k; ++k)
-      b_by_k[static_cast<std::size_t>(k * extent_n + n)] = value_of(f.b, b, n * extent_k + k);
+    for (int k = 0; k < extent_k; ++k) b_by_k.data()[k * extent_n + n] = value_of(f.b, b, n * extent_k + k);
   }
   for (int m = 0; m < 16; ++m) {
     float* const row = total.data() + m * extent_n;
@@ -211,7 +210,7 @@ void multiply_integers(void* const* arguments, form const& f, bool saturates, un
         int const x = m * 32 + k, y = n * 32 + k;
         sum += f.a == element::b1 ? __builtin_popcount(a[x] & b[y]) : integer_of(f.a, a, x) * integer_of(f.b, b, y);
       }
-      total[static_cast<std::size_t>(m * extent_n + n)] += sum;
+      total.data()[m * extent_n + n] += sum;
     }
   }
   write_sums(arguments, f, 4, [&](unsigned char* p, int v, int at) {

@@ -191,9 +191,9 @@ void multiply(void* const* arguments, product const& p) {
   auto sum = gathered<T>(arguments, 3, p.c);
   for (int m = 0; m < p.s.m; ++m) {
     for (int n = 0; n < p.s.n; ++n) {
-      T x = sum[static_cast<std::size_t>(m * p.s.n + n)];
+      T x = sum.data()[m * p.s.n + n];
       for (int k = 0; k < p.s.k; ++k) {
-        T const y = a[static_cast<std::size_t>(m * p.s.k + k)], z = b[static_cast<std::size_t>(n * p.s.k + k)];
+        T const y = a.data()[m * p.s.k + k], z = b.data()[n * p.s.k + k];
         if constexpr (std::is_same_v<T, double>)
           x = __builtin_fma(y, z, x);
         else if (p.exclusive_or)
@@ -201,7 +201,7 @@ void multiply(void* const* arguments, product const& p) {
         else
           x += y * z;
       }
-      sum[static_cast<std::size_t>(m * p.s.n + n)] = x;
+      sum.data()[m * p.s.n + n] = x;
     }
   }
   using Sum = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
@@ -209,7 +209,7 @@ void multiply(void* const* arguments, product const& p) {
     share const& s = *static_cast<share const*>(arguments[lane]);
     int const held = p.d.of_lane(count_of(s.i->operands[0]));
     for (int n = 0; n < held; ++n) {
-      auto const x = static_cast<Sum>(sum[static_cast<std::size_t>(lane * held + n)]);
+      auto const x = static_cast<Sum>(sum.data()[lane * held + n]);
       put_code(*s.t, s.i->operands[0], p.d.type, n, code_of_sum(p, p.d.type, x));
     }
   }

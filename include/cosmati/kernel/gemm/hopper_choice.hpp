@@ -63,11 +63,12 @@ constexpr double hopper_clocks(hopper_config const& c, int split, int bytes, dou
   double const row = tiles(k * bytes, 128.0 * split) * 128;  // bytes along K of a block's part
   double const columns = c.tile_n < 32 ? 32 : c.tile_n;      // the instruction's least time
   double const multiply = c.tile_m * columns * row / rate.products;
-  double const bring = (c.tile_m + c.tile_n / c.cluster) * row / rate.l2_bytes;
+  double const brought = c.tile_m + static_cast<double>(c.tile_n) / c.cluster;  // rows of A and of B
+  double const bring = brought * row / rate.l2_bytes;
   double const end = c.blocks > 1 || c.schedule == hopper_schedule::pingpong ? 0 : rate.tile_end;
   double const tile = (multiply > bring ? multiply : bring) + end + (split > 1 ? rate.exchange : 0);
   double const memory = (m + n) * k * bytes * batches / rate.memory_bytes;
-  double const shared = count * (c.tile_m + c.tile_n / c.cluster) * k * bytes / rate.l2_rate;
+  double const shared = count * brought * k * bytes / rate.l2_rate;
   double const blocks = (busy * tile > shared ? busy * tile : shared) + rate.tile_end;
   // what takes less time is hidden, but for a part
   return blocks > memory ? blocks + memory / 4 : memory + blocks / 4;
