@@ -126,14 +126,16 @@ TEST(TmaMulticast, PartitionsOfATiledCopy) {
 }
 
 #if defined(COSMATI_SIMULATED)
-TEST(TmaMulticast, ATileIsReadOnceForAllBlocks) {
+TEST(TmaMulticast, ATileIsAskedForOnceAndReceivedByEachBlock) {
   cost_trace const trace;
   // Two clusters read two tiles of 8192 bytes each.
   auto const global = make_layout(make_shape(128, 64), make_stride(64, _1{}));
   expect_shared_tiles<half_t, 4, false>(global, k_major<3>(), Shape<_64, _64>{});
   auto const kernels = trace.kernels();
   ASSERT_EQ(kernels.size(), 1u);
-  EXPECT_EQ(kernels[0][instruction_kind::bulk_load].sectors, 2u * 2 * 8192 / 32);
+  auto const& loads = kernels[0][instruction_kind::bulk_load];
+  EXPECT_EQ(loads.requests, 2u * 2 * 8192 / 128) << "one for each line";
+  EXPECT_EQ(loads.sectors, 4u * 2 * 2 * 8192 / 32) << "of each of the four blocks, as the hardware counts";
 }
 #endif
 

@@ -20,7 +20,7 @@ template <class E>
 unsigned sum_of_differences(unsigned a, unsigned b) {
   unsigned sum = 0;
   for (unsigned k = 0; k < 4 / sizeof(E); ++k) {
-    auto const x = static_cast<int>(element<E>(a, k)), y = static_cast<int>(element<E>(b, k));
+    E const x = element<E>(a, k), y = element<E>(b, k);
     sum += static_cast<unsigned>(x < y ? y - x : x - y);
   }
   return sum;
