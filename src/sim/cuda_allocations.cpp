@@ -68,6 +68,7 @@ __attribute__((destructor)) void look_for_leaks() {
   for (auto const& [calls, l] : leaks) {
     std::string const name = l.function;
     char const* const by = name == "cudaMallocHost"          ? "cudaFreeHost"
+                           : name.find("Array") != name.npos ? "cudaFreeArray"
                            : name.find("Async") != name.npos ? "cudaFreeAsync"
                                                              : "cudaFree";
     report_host_hazard_of(

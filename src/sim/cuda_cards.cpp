@@ -58,12 +58,25 @@ void set_common(cudaDeviceProp& p) {
   p.textureAlignment = 512;
   p.texturePitchAlignment = 32;
   p.surfaceAlignment = 512;
-  // The textures of the table of compute capabilities, though there are none here.
+  // The textures of the table of compute capabilities.
   p.maxTexture1D = p.maxTexture2D[0] = 131072;
   p.maxTexture2D[1] = 65536;
   for (int& extent : p.maxTexture3D) extent = 16384;
   p.maxTexture1DLayered[0] = p.maxTexture2DLayered[0] = p.maxTexture2DLayered[1] = 32768;
   p.maxTexture1DLayered[1] = p.maxTexture2DLayered[2] = 2048;
+  p.maxTexture1DLinear = 1 << 28;
+  p.maxTexture2DLinear[0] = 131072;
+  p.maxTexture2DLinear[1] = 65000;
+  p.maxTexture2DLinear[2] = 2097120;
+  p.maxTexture2DGather[0] = p.maxTexture2DGather[1] = p.maxTextureCubemap = p.maxTextureCubemapLayered[0] = 32768;
+  p.maxTextureCubemapLayered[1] = 2046;
+  p.maxSurface1D = p.maxSurface1DLayered[0] = p.maxSurface2DLayered[0] = p.maxSurface2DLayered[1] = 32768;
+  p.maxSurface2D[0] = 131072;
+  p.maxSurface2D[1] = 65536;
+  for (int& extent : p.maxSurface3D) extent = 16384;
+  p.maxSurface1DLayered[1] = p.maxSurface2DLayered[2] = 2048;
+  p.maxSurfaceCubemap = p.maxSurfaceCubemapLayered[0] = 32768;
+  p.maxSurfaceCubemapLayered[1] = 2046;
   p.canMapHostMemory = p.concurrentKernels = p.unifiedAddressing = p.managedMemory = p.deviceOverlap = 1;
   p.streamPrioritiesSupported = p.globalL1CacheSupported = p.localL1CacheSupported = 1;
   p.concurrentManagedAccess = p.computePreemptionSupported = p.hostRegisterSupported = 1;

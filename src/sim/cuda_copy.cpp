@@ -5,7 +5,9 @@
 #include <cstring>
 #include <string>
 
+#include "cuda_array.hpp"
 #include "cuda_capture.hpp"
+#include "cuda_copy.hpp"
 #include "cuda_state.hpp"
 #include "formatted.hpp"
 #include "host_hazard.hpp"
@@ -24,15 +26,6 @@ char const* name_of_kind(cudaMemcpyKind kind) {
                                    "cudaMemcpyDeviceToDevice", "cudaMemcpyDefault"};
   return names[static_cast<int>(kind)];
 }
-
-/// One end of a copy: rows of `width` bytes, `pitch` bytes apart.
-struct end_of_copy {
-  char const* function;
-  char const* role;  // source or destination
-  std::uintptr_t at;
-  std::size_t pitch, width, height;
-  std::size_t bytes() const { return pitch * (height - 1) + width; }
-};
 
 cudaError_t refuse(hazard_kind kind, std::string message) {
   report_host_hazard(kind, std::move(message));
@@ -202,15 +195,60 @@ end_of_copy slice_of(char const* function, char const* role, cudaPitchedPtr cons
           p.pitch,  extent.width, extent.height};
 }
 
+/// One side of a copy of a box: an array, whose positions are in elements, or memory, where they are in bytes.
+struct side_of_box {
+  char const* role;
+  cudaArray_t array;
+  cudaPitchedPtr const& memory;
+  cudaPos const& at;
+
+  /// @param extent with the width in bytes
+  cudaError_t slice(end_of_copy& out, char const* function, cudaExtent const& extent, std::size_t z) const {
+    if (array != nullptr && memory.ptr != nullptr) {
+      return refuse(hazard_kind::invalid_argument,
+                    formatted("{}: the {} is an array and memory as well; set one of the two to zero", function, role));
+    }
+    if (array == nullptr) {
+      out = slice_of(function, role, memory, at, extent, z);
+      return cudaSuccess;
+    }
+    std::size_t const x = cuda_array_exists(array) ? at.x * bytes_of_element(array->format) : 0;
+    return cuda_rows_of_array(out, function, role, array, x, at.y, at.z + z, extent.width, extent.height);
+  }
+};
+
+/// The extent with its width in bytes. Where an array takes part, the program gives it in the array's elements.
+cudaError_t extent_in_bytes(char const* function, cudaMemcpy3DParms const& c, cudaExtent& extent) {
+  extent = c.extent;
+  std::size_t element = 0;
+  for (cudaArray_t const array : {c.dstArray, c.srcArray}) {
+    if (array == nullptr || !cuda_array_exists(array)) continue;
+    std::size_t const bytes = bytes_of_element(array->format);
+    if (element != 0 && bytes != element) {
+      return refuse(hazard_kind::invalid_argument,
+                    formatted("{}: the elements of the two arrays have {} and {} bytes; copy between arrays whose "
+                              "elements have equal sizes",
+                              function, bytes, element));
+    }
+    element = bytes;
+  }
+  if (element != 0) extent.width *= element;
+  return cudaSuccess;
+}
+
 /// @param move copies one slice
 template <class Move>
 cudaError_t copy_box(char const* function, cudaMemcpy3DParms const* c, Move move) {
   if (c == nullptr) return cuda_result(cudaErrorInvalidValue);
-  if (c->srcArray != nullptr || c->dstArray != nullptr) return cuda_result(cudaErrorNotSupported);
-  for (std::size_t z = 0; z < c->extent.depth; ++z) {
-    if (cudaError_t const error = move(slice_of(function, "destination", c->dstPtr, c->dstPos, c->extent, z),
-                                       slice_of(function, "source", c->srcPtr, c->srcPos, c->extent, z)))
-      return error;
+  cudaExtent extent = {};
+  if (cudaError_t const error = extent_in_bytes(function, *c, extent)) return cuda_result(error);
+  side_of_box const target = {"destination", c->dstArray, c->dstPtr, c->dstPos};
+  side_of_box const source = {"source", c->srcArray, c->srcPtr, c->srcPos};
+  for (std::size_t z = 0; z < extent.depth; ++z) {
+    end_of_copy to = {}, from = {};
+    if (cudaError_t const error = target.slice(to, function, extent, z)) return cuda_result(error);
+    if (cudaError_t const error = source.slice(from, function, extent, z)) return cuda_result(error);
+    if (cudaError_t const error = move(to, from)) return error;
   }
   return cuda_result(cudaSuccess);
 }
@@ -224,6 +262,14 @@ cudaError_t place_in_symbol(char const* function, std::size_t symbol_bytes, std:
 }
 
 }  // namespace
+
+cudaError_t cosmati_sim::cuda_copy_rows(end_of_copy const& to, end_of_copy const& from, cudaMemcpyKind kind) {
+  return copy(to, from, kind);
+}
+cudaError_t cosmati_sim::cuda_copy_rows_in_stream(end_of_copy const& to, end_of_copy const& from, cudaMemcpyKind kind,
+                                                  cudaStream_t stream) {
+  return copy_in_stream(to, from, kind, stream);
+}
 
 cudaError_t cosmati_sim::cuda_fill_elements(cudaMemsetParams const& f, cudaStream_t stream) {
   std::size_t const width = f.width * f.elementSize;

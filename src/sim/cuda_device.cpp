@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include "cuda_allocations.hpp"
+#include "cuda_array.hpp"
 #include "cuda_cards.hpp"
 #include "cuda_state.hpp"
 
@@ -80,6 +81,7 @@ cudaError_t cudaDeviceSynchronize() {
 cudaError_t cudaDeviceReset() {
   cosmati_sim_host_waits(2, nullptr);
   free_all_allocations();
+  cuda_forget_arrays();
   cuda_reset_errors();
   return cudaSuccess;
 }

@@ -56,6 +56,8 @@ PLANTED = {
     "memory": ("missing_wait", "// planted: missing_wait"),
     "driver": ("invalid_argument", "encode(&other"),
     "vector": ("out_of_bounds", "// planted: out_of_bounds"),
+    "texture": ("race", "// planted: race"),
+    "surface": ("out_of_bounds", "// planted: out_of_bounds"),
 }
 FILE_OF_BUG = {"saxpy_main": "saxpy_kernels.cuh"}
 
@@ -84,6 +86,24 @@ WRONG_CALLS = {
     "uninitialised": "mbarrier",
     "too_many": "deadlock",
     "half_a_warp": "divergence",
+}
+
+# The same of texture_errors.cu. A line of a kernel may belong to several.
+TEXTURE_ERRORS = {
+    "format": "invalid_argument",
+    "extent": "invalid_argument",
+    "rows": "out_of_bounds",
+    "array_twice": "invalid_argument",
+    "alignment": "misaligned",
+    "pitch": "invalid_argument",
+    "flag": "invalid_argument",
+    "texture_twice": "invalid_argument",
+    "integers": "invalid_argument",
+    "destroyed": "invalid_argument",
+    "dimensions": "invalid_argument",
+    "trap": "out_of_bounds",
+    "bytes": "misaligned",
+    "array_unwritten": "uninitialized",
 }
 
 
@@ -151,6 +171,14 @@ class Bugs(Case):
                 self.assertEqual({(h["kind"], h["line"]) for h in out["hazards"]},
                                  {(WRONG_CALLS[what], line_of("wrong_calls.cu", "// line of " + what))})
 
+    def test_wrong_textures_and_surfaces_have_a_line(self):
+        for what, compiler in in_turn(TEXTURE_ERRORS):
+            with self.subTest(what, compiler=compiler):
+                _, out = self.sim("texture_errors.cu", "--cxx", compiler, arguments=(what,))
+                self.assertEqual(out["program"]["exit"], 0)
+                self.assertEqual([(h["kind"], h["line"]) for h in out["hazards"]],
+                                 [(TEXTURE_ERRORS[what], line_of("texture_errors.cu", "line of " + what))])
+
     def test_the_host_waits_for_pinned_and_managed_memory(self):
         for which, compiler in in_turn("12345"):
             with self.subTest(which, compiler=compiler):
@@ -203,7 +231,7 @@ class Refusals(Case):
 
     def test_what_is_not_there_is_one_sentence(self):
         for compiler in COMPILERS:
-            for line, words in (("cudaMallocArray(0, 0, 0);", "own.cu:3: cudaMallocArray is not on the simulated device"),
+            for line, words in (("cudaMallocMipmappedArray(0, 0, 0);", "own.cu:3: cudaMallocMipmappedArray is not on the simulated device"),
                                 ("\n  int x = __nvvm_get_smem_pointer(0);", "own.cu:4: __nvvm_get_smem_pointer is not on the simulated device")):
                 with self.subTest(line, compiler=compiler):
                     said = self.refused("#include <cuda_runtime.h>\nint main() {\n" + line + "\n}\n", compiler)
@@ -216,6 +244,13 @@ class Refusals(Case):
                 with self.subTest(name, compiler=compiler):
                     said = self.refused(f"#include <cuda/ptx>\n#include <mma.h>\nint main() {{\n  {name}(0);\n}}\n", compiler)
                     self.assertTrue(said.endswith(f"own.cu:4: {name} is not on the simulated device"), said)
+            for text, words in (("texture<float, 2> t;\n", "own.cu:2: texture references are not on the simulated device: CUDA 12 removed texture "
+                                 "references; make an object by cudaCreateTextureObject, and give it to the kernel"),
+                                ("int main() { cudaUnbindTexture(0); }\n", "own.cu:2: cudaUnbindTexture is not on the simulated device: CUDA 12 "
+                                 "removed texture references; make an object by cudaCreateTextureObject, and give it to the kernel")):
+                with self.subTest(text, compiler=compiler):
+                    said = self.refused("#include <cuda_runtime.h>\n" + text, compiler)
+                    self.assertTrue(said.endswith(words), said)
             with self.subTest("header", compiler=compiler):
                 said = self.refused("#include <cuda_runtime.h>\n#include <cudnn_of_nobody.h>\nint main() {}\n", compiler)
                 self.assertTrue(said.endswith("own.cu:2: the header cudnn_of_nobody.h is not on the simulated device"), said)

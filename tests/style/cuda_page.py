@@ -22,6 +22,7 @@ THRUST = re.compile(r"\bthrust::(\w+)")
 ROWS = {
     "memory.hpp": "memory and copies",
     "copy3d.hpp": "memory and copies",
+    "array.hpp": "arrays, textures and surfaces",
     "pool.hpp": "pools of memory",
     "stream.hpp": "streams and events",
     "graph.hpp": "graphs",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// CUDA's allocations, copies and fills of boxes on the simulated device. Arrays for textures are absent.
+/// CUDA's allocations, copies and fills of boxes on the simulated device.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -24,7 +24,8 @@ struct cudaExtent {
 struct cudaPos {
   std::size_t x, y, z;
 };
-/// A copy of a box. One of the array and the pointer of each side is given, and arrays are absent here.
+/// A copy of a box. Each side is an array or memory. The extent and positions in arrays are in elements of the array,
+/// and positions in memory in bytes; so is the extent's width if both sides are memory.
 struct cudaMemcpy3DParms {
   cudaArray_t srcArray;
   cudaPos srcPos;

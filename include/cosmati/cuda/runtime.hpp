@@ -19,6 +19,7 @@
 #include <library_types.h>  // a toolkit's header, which CUDA's cuda_runtime.h includes and curand.h relies on
 #endif
 
+#include <cosmati/cuda/array.hpp>
 #include <cosmati/cuda/cluster_occupancy.hpp>
 #include <cosmati/cuda/device.hpp>
 #include <cosmati/cuda/entry_point.hpp>
@@ -30,6 +31,8 @@
 #include <cosmati/cuda/pool.hpp>
 #include <cosmati/cuda/ptx.hpp>
 #include <cosmati/cuda/stream.hpp>
+#include <cosmati/cuda/surface.hpp>
+#include <cosmati/cuda/texture.hpp>
 #include <cosmati/cuda/words.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
 
@@ -39,6 +42,11 @@
 #define __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_API_H__
 #define __DRIVER_TYPES_H__
+#define __TEXTURE_TYPES_H__
+#define __SURFACE_TYPES_H__
+#define __CHANNEL_DESCRIPTOR_H__
+#define __TEXTURE_INDIRECT_FUNCTIONS_H__
+#define __SURFACE_INDIRECT_FUNCTIONS_H__
 #define __VECTOR_TYPES_H__
 #define __VECTOR_FUNCTIONS_H__
 #define __VECTOR_FUNCTIONS_HPP__

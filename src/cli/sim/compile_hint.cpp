@@ -46,6 +46,35 @@ std::string absent_member(std::string const& said) {
   return {};
 }
 
+/// The sentence about texture and surface references, and the functions that bind them.
+std::string removed_reference(std::string const& said) {
+  // Of g++ and clang: a declaration; a call.
+  struct form {
+    char const* pattern;
+    bool is_call;
+  };
+  form const forms[] = {
+      {"([^\n:]+:[0-9]+):[0-9]+: error: (?:‘)?(texture|surface)(?:’)? does not name a (?:type|template type)", false},
+      {"([^\n:]+:[0-9]+):[0-9]+: error: (?:no template named|unknown type name) '(texture|surface)'", false},
+      {"([^\n:]+:[0-9]+):[0-9]+: error: (?:‘)?(cuda(?:Bind|Unbind|GetTexture|GetSurface)(?:Texture|Surface|Reference|"
+       "AlignmentOffset)\\w*)(?:’)? was not declared",
+       true},
+      {"([^\n:]+:[0-9]+):[0-9]+: error: use of undeclared identifier "
+       "'(cuda(?:Bind|Unbind|GetTexture|GetSurface)(?:Texture|"
+       "Surface|Reference|AlignmentOffset)\\w*)'",
+       true}};
+  for (form const& f : forms) {
+    std::smatch found;
+    if (!std::regex_search(said, found, std::regex(f.pattern))) continue;
+    bool const surface = found[2].str().find("urface") != std::string::npos;
+    return found[1].str() + ": " + found[2].str() + (f.is_call ? " is" : " references are") +
+           " not on the simulated device: CUDA 12 removed " + (surface ? "surface" : "texture") +
+           " references; make an object by cudaCreate" + (surface ? "Surface" : "Texture") +
+           "Object, and give it to the kernel";
+  }
+  return {};
+}
+
 /// The sentence about a program without main, in the linker's words.
 std::string absent_main(std::string const& said) {
   bool const absent = std::regex_search(said, std::regex("undefined (?:reference to `main'|symbol: main\\b)"));
@@ -89,6 +118,7 @@ std::string cuda_hint(std::string const& said) {
       {"([^\n:]+:[0-9]+):[0-9]+: error: [^\n]*\n[^\n]*\n[^\n]*\n<inline asm>:[^\n]*\n\\s*([^\n]+)", "the instruction "},
   };
   if (std::string absent = absent_main(said); !absent.empty()) return absent;
+  if (std::string removed = removed_reference(said); !removed.empty()) return removed;
   if (std::string absent = absent_member(said); !absent.empty()) return absent;
   for (form const& f : forms) {
     std::smatch found;
