@@ -32,7 +32,8 @@ namespace {
 
 bool is_function_for(texel_memory const& m, cosmati_sim_texture_shape shape) {
   switch (shape) {
-    case cosmati_sim_of_1d:
+    case cosmati_sim_of_1d:  // public programs read arrays of one row so, too
+      return !m.layered && !m.cubemap && (m.dimensions == 1 || (m.dimensions == 2 && m.height == 1));
     case cosmati_sim_of_2d:
     case cosmati_sim_of_3d:
       return !m.layered && !m.cubemap && m.dimensions == shape - cosmati_sim_of_1d + 1;

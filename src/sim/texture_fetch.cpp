@@ -210,7 +210,8 @@ bool is_function_for(texel_memory const& m, cosmati_sim_texture_shape shape) {
   switch (shape) {
     case cosmati_sim_of_linear:
       return m.linear;
-    case cosmati_sim_of_1d:
+    case cosmati_sim_of_1d:  // public programs read arrays of one row so, too
+      return !m.linear && !m.layered && !m.cubemap && (m.dimensions == 1 || (m.dimensions == 2 && m.height == 1));
     case cosmati_sim_of_2d:
     case cosmati_sim_of_3d:
       return !m.linear && !m.layered && !m.cubemap && m.dimensions == shape - cosmati_sim_of_1d + 1;

@@ -98,6 +98,12 @@ __global__ void bits() {
   EXPECT(THREE("dp4a.u32.u32", 0xff02fe01u, 0x01010101u, 0u) == 0xffu + 2 + 0xfe + 1);
   EXPECT(THREE("dp2a.lo.s32.u32", 0xffff0003u, 0x0a0b0201u, 0u) == 3u - 2u);
   EXPECT(THREE("dp2a.hi.s32.u32", 0xffff0003u, 0x0a0b0201u, 0u) == 3u * 0x0b - 0x0a);
+  EXPECT(THREE("vabsdiff4.u32.u32.u32.add", 0x01ff0380u, 0x03f00500u, 100u) == 100u + 2 + 15 + 2 + 128);
+  EXPECT(THREE("vabsdiff4.u32.u32.u32", 0x01ff0380u, 0x03f00500u, 0u) == 0x020f0280u);
+  EXPECT(THREE("vadd4.u32.u32.u32.sat", 0x01ff0380u, 0x03f00580u, 0u) == 0x04ff08ffu);
+  EXPECT(THREE("vsub2.s32.s32.s32.sat", 0x8000ffffu, 0x0001fffeu, 0u) == 0x80000001u);
+  EXPECT(THREE("vmin4.s32.s32.s32", 0x01ff0380u, 0x03f00500u, 0u) == 0x01f00380u);
+  EXPECT(THREE("vmax2.u32.u32.u32.add", 0x00018000u, 0x00027fffu, 1u) == 0x8003u);
   unsigned long long w;
   asm("brev.b64 %0, %1;" : "=l"(w) : "l"(1ull));
   EXPECT(w == 1ull << 63);

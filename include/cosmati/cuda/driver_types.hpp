@@ -19,6 +19,8 @@ using CUcontext = CUctx_st*;
 using CUstream = CUstream_st*;
 using CUevent = CUevent_st*;
 using CUuuid = CUuuid_st;
+using CUtexObject = unsigned long long;
+using CUsurfObject = unsigned long long;
 /// A descriptor of a tensor, which the simulated device reads as the library's own.
 using CUtensorMap = COSMATI_NAMESPACE::TmaDescriptor;
 

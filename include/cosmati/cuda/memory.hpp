@@ -77,35 +77,42 @@ namespace cosmati_cuda {
 COSMATI_CUDA_API_(cudaError_t, allocate_managed, (void** out, std::size_t bytes));
 COSMATI_CUDA_API_(cudaError_t, allocate_async, (void** out, std::size_t bytes, cudaStream_t stream));
 }  // namespace cosmati_cuda
+namespace cosmati_cuda {
+/// The place of a pointer of any type, which may be one to constants.
+template <class Pointer>
+void** untyped(Pointer** out) {
+  return const_cast<void**>(reinterpret_cast<void const* const*>(out));
+}
+}  // namespace cosmati_cuda
 template <class Pointer>
 cudaError_t cudaMalloc(Pointer** out, std::size_t bytes) {
-  return cudaMalloc(reinterpret_cast<void**>(out), bytes);
+  return cudaMalloc(cosmati_cuda::untyped(out), bytes);
 }
 template <class Pointer>
 cudaError_t cudaMallocPitch(Pointer** out, std::size_t* pitch, std::size_t width, std::size_t height) {
-  return cudaMallocPitch(reinterpret_cast<void**>(out), pitch, width, height);
+  return cudaMallocPitch(cosmati_cuda::untyped(out), pitch, width, height);
 }
 template <class Pointer>
 cudaError_t cudaMallocHost(Pointer** out, std::size_t bytes, unsigned = 0) {
-  return cudaMallocHost(reinterpret_cast<void**>(out), bytes);
+  return cudaMallocHost(cosmati_cuda::untyped(out), bytes);
 }
 template <class Pointer>
 cudaError_t cudaHostAlloc(Pointer** out, std::size_t bytes, unsigned) {
-  return cudaMallocHost(reinterpret_cast<void**>(out), bytes);
+  return cudaMallocHost(cosmati_cuda::untyped(out), bytes);
 }
 template <class Pointer>
 cudaError_t cudaMallocManaged(Pointer** out, std::size_t bytes, unsigned = cudaMemAttachGlobal) {
-  return cosmati_cuda::allocate_managed(reinterpret_cast<void**>(out), bytes);
+  return cosmati_cuda::allocate_managed(cosmati_cuda::untyped(out), bytes);
 }
 template <class Pointer>
 cudaError_t cudaMallocAsync(Pointer** out, std::size_t bytes, cudaStream_t stream) {
-  return cosmati_cuda::allocate_async(reinterpret_cast<void**>(out), bytes, stream);
+  return cosmati_cuda::allocate_async(cosmati_cuda::untyped(out), bytes, stream);
 }
 /// The address for kernels of memory from cudaHostAlloc, which is the host's.
 COSMATI_CUDA_API_(cudaError_t, cudaHostGetDevicePointer, (void** out, void* host, unsigned flags));
 template <class Pointer>
 cudaError_t cudaHostGetDevicePointer(Pointer** out, void* host, unsigned flags) {
-  return cudaHostGetDevicePointer(reinterpret_cast<void**>(out), host, flags);
+  return cudaHostGetDevicePointer(cosmati_cuda::untyped(out), host, flags);
 }
 COSMATI_CUDA_API_(cudaError_t, cudaHostGetFlags, (unsigned* flags, void* host));
 /// Registers memory of the host: copies from it and to it are asynchronous then. Kernels cannot access it here.

@@ -71,11 +71,11 @@ COSMATI_CUDA_API_(cudaError_t, cudaMallocFromPoolAsync,
                   (void** out, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream));
 template <class Pointer>
 cudaError_t cudaMallocFromPoolAsync(Pointer** out, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
-  return cudaMallocFromPoolAsync(reinterpret_cast<void**>(out), bytes, pool, stream);
+  return cudaMallocFromPoolAsync(cosmati_cuda::untyped(out), bytes, pool, stream);
 }
 template <class Pointer>
 cudaError_t cudaMallocAsync(Pointer** out, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
-  return cudaMallocFromPoolAsync(reinterpret_cast<void**>(out), bytes, pool, stream);
+  return cudaMallocFromPoolAsync(cosmati_cuda::untyped(out), bytes, pool, stream);
 }
 
 #endif

@@ -260,6 +260,45 @@ void dot_product(thread& t, instruction const& i) {
 }
 handler resolve_dot(instruction& i) { return i.operands.size() == 4 ? dot_product : nullptr; }
 
+// vadd4.dtype.atype.btype{.sat|.add} d, a, b, c and kin: each of 4 bytes or 2 halves by itself. With `.add` d is c plus
+// the sum of the results.
+template <class F>
+void each_part(thread& t, instruction const& i) {
+  int const bits = i.opcode.back() == '4' ? 8 : 16;
+  auto const a = t.get<std::uint32_t>(i.operands[1]), b = t.get<std::uint32_t>(i.operands[2]);
+  auto const n = i.modifiers.size();
+  std::size_t const first = n - (i.has("sat") || i.has("add") ? 4 : 3);
+  bool const signed_d = i.modifiers[first] == "s32", signed_a = i.modifiers[first + 1] == "s32",
+             signed_b = i.modifiers[first + 2] == "s32";
+  auto const part = [bits](std::uint32_t x, int shift, bool is_signed) {
+    std::uint32_t const v = x << (32 - bits - shift);
+    return is_signed ? std::int64_t{static_cast<std::int32_t>(v) >> (32 - bits)} : std::int64_t{v >> (32 - bits)};
+  };
+  std::uint32_t parts = 0, sum = 0;
+  for (int shift = 0; shift < 32; shift += bits) {
+    std::int64_t x = F::of(part(a, shift, signed_a), part(b, shift, signed_b));
+    sum += static_cast<std::uint32_t>(x);
+    if (i.has("sat")) {
+      std::int64_t const most = (std::int64_t{1} << (signed_d ? bits - 1 : bits)) - 1,
+                         lowest = signed_d ? -most - 1 : 0;
+      x = x > most ? most : x < lowest ? lowest : x;
+    }
+    parts |= (static_cast<std::uint32_t>(x) & ((1u << bits) - 1)) << shift;
+  }
+  t.set<std::uint32_t>(i.operands[0], i.has("add") ? sum + t.get<std::uint32_t>(i.operands[3]) : parts);
+}
+struct distance {
+  template <class T>
+  static T of(T a, T b) {
+    return a < b ? b - a : a - b;
+  }
+};
+template <class F>
+handler resolve_parts(instruction& i) {
+  bool const is_known = i.operands.size() == 4 && i.modifiers.size() == (i.has("sat") || i.has("add") ? 4u : 3u);
+  return is_known ? each_part<F> : nullptr;
+}
+
 constexpr table_row table[] = {{"add", resolve_sum<plus, false>},
                                {"sub", resolve_sum<minus, true>},
                                {"addc", resolve_carry<false, true>},
@@ -276,6 +315,16 @@ constexpr table_row table[] = {{"add", resolve_sum<plus, false>},
                                {"abs", resolve_one<magnitude>},
                                {"neg", resolve_one<opposite>},
                                {"sad", resolve_sad},
+                               {"vadd4", resolve_parts<plus>},
+                               {"vadd2", resolve_parts<plus>},
+                               {"vsub4", resolve_parts<minus>},
+                               {"vsub2", resolve_parts<minus>},
+                               {"vmin4", resolve_parts<least>},
+                               {"vmin2", resolve_parts<least>},
+                               {"vmax4", resolve_parts<greatest>},
+                               {"vmax2", resolve_parts<greatest>},
+                               {"vabsdiff4", resolve_parts<distance>},
+                               {"vabsdiff2", resolve_parts<distance>},
                                {"dp4a", resolve_dot},
                                {"dp2a", resolve_dot}};
 
