@@ -11,6 +11,7 @@
 
 #include "cuda_state.hpp"
 #include "host_hazard.hpp"
+#include "memory.hpp"
 
 using namespace cosmati_sim;
 
@@ -57,6 +58,8 @@ entry_point const entry_points[] = {
     {"cuMemcpyHtoD", reinterpret_cast<void*>(&cuMemcpyHtoD)},
     {"cuMemcpyDtoH", reinterpret_cast<void*>(&cuMemcpyDtoH)},
     {"cuMemcpyDtoD", reinterpret_cast<void*>(&cuMemcpyDtoD)},
+    {"cuMemGetAddressRange", reinterpret_cast<void*>(&cuMemGetAddressRange)},
+    {"cuPointerGetAttribute", reinterpret_cast<void*>(&cuPointerGetAttribute)},
     {"cuMemcpyHtoDAsync", reinterpret_cast<void*>(&cuMemcpyHtoDAsync)},
     {"cuMemcpyDtoHAsync", reinterpret_cast<void*>(&cuMemcpyDtoHAsync)},
     {"cuMemsetD8", reinterpret_cast<void*>(&cuMemsetD8)},
@@ -311,6 +314,59 @@ CUresult cuMemAlloc(CUdeviceptr* out, std::size_t bytes) {
 CUresult cuMemFree(CUdeviceptr pointer) { return of(cudaFree(at(pointer))); }
 CUresult cuMemGetInfo(std::size_t* free_bytes, std::size_t* all_bytes) {
   return of(cudaMemGetInfo(free_bytes, all_bytes));
+}
+CUresult cuMemGetAddressRange(CUdeviceptr* first, std::size_t* bytes, CUdeviceptr pointer) {
+  allocation_table const table = current_allocations();
+  allocation const* const a = find_allocation(*table, pointer);
+  if (a == nullptr || a->freed || pointer >= a->low + a->bytes) return CUDA_ERROR_NOT_FOUND;
+  if (first != nullptr) *first = a->low;
+  if (bytes != nullptr) *bytes = a->bytes;
+  return CUDA_SUCCESS;
+}
+CUresult cuPointerGetAttribute(void* out, CUpointer_attribute attribute, CUdeviceptr pointer) {
+  if (out == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  allocation_table const table = current_allocations();
+  allocation const* const a = find_allocation(*table, pointer);
+  bool const is_known = a != nullptr && !a->freed;
+  if (attribute == CU_POINTER_ATTRIBUTE_MAPPED) {
+    *static_cast<bool*>(out) = is_known;
+    return CUDA_SUCCESS;
+  }
+  cudaPointerAttributes found = {};
+  if (!is_known || cudaPointerGetAttributes(&found, at(pointer)) != cudaSuccess) return CUDA_ERROR_INVALID_VALUE;
+  switch (attribute) {
+    case CU_POINTER_ATTRIBUTE_CONTEXT:
+      *static_cast<CUcontext*>(out) = the_context;
+      break;
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+      *static_cast<CUmemorytype*>(out) = found.type == cudaMemoryTypeHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+      break;
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+      *static_cast<CUdeviceptr*>(out) = pointer;
+      break;
+    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+      if (found.hostPointer == nullptr) return CUDA_ERROR_INVALID_VALUE;
+      *static_cast<void**>(out) = found.hostPointer;
+      break;
+    case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+      *static_cast<unsigned long long*>(out) = a->number;
+      break;
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+      *static_cast<bool*>(out) = found.type == cudaMemoryTypeManaged;
+      break;
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+      *static_cast<int*>(out) = 0;
+      break;
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+      *static_cast<CUdeviceptr*>(out) = a->low;
+      break;
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+      *static_cast<std::size_t*>(out) = a->bytes;
+      break;
+    default:
+      return CUDA_ERROR_NOT_SUPPORTED;
+  }
+  return CUDA_SUCCESS;
 }
 CUresult cuMemcpyHtoD(CUdeviceptr to, void const* from, std::size_t bytes) {
   return of(cudaMemcpy(at(to), from, bytes, cudaMemcpyHostToDevice));

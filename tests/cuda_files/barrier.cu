@@ -61,6 +61,32 @@ __global__ void drop(int* out) {
   atomicAdd(out, 1);
 }
 
+// The last arrival of a phase adds the terms before the threads go on.
+struct add_terms {
+  int *terms, *sum;
+  __device__ void operator()() {
+    for (int i = 0; i < threads; ++i) *sum += terms[i];
+  }
+};
+using adding_barrier = cuda::barrier<cuda::thread_scope_block, add_terms>;
+__global__ void completion(int* out) {
+  __shared__ alignas(adding_barrier) char memory[sizeof(adding_barrier)];
+  __shared__ int terms[threads], sum;
+  adding_barrier& bar = *reinterpret_cast<adding_barrier*>(memory);
+  if (threadIdx.x == 0) {
+    sum = 0;
+    init(&bar, threads, add_terms{terms, &sum});
+  }
+  __syncthreads();
+  for (int phase = 1; phase < 4; ++phase) {
+    terms[threadIdx.x] = phase * (threadIdx.x + 1);
+    bar.arrive_and_wait();
+    int const seen = sum;
+    if (phase == 3) out[threadIdx.x] = seen;
+    __syncthreads();
+  }
+}
+
 __global__ void bulk(int const* in, int* out) {
   __shared__ block_barrier bar;
   __shared__ alignas(128) int stage[threads];
@@ -113,6 +139,10 @@ int main() {
   drop<<<1, threads>>>(out);
   cudaMemcpy(host, out, sizeof(int), cudaMemcpyDeviceToHost);
   if (host[0] != threads - 1) return printf("drop: %d\n", host[0]), 3;
+  completion<<<1, threads>>>(out);
+  cudaMemcpy(host, out, sizeof(int) * threads, cudaMemcpyDeviceToHost);
+  for (int t = 0; t < threads; ++t)
+    if (host[t] != 6 * threads * (threads + 1) / 2) return printf("completion %d: %d\n", t, host[t]), 6;
   bulk<<<1, threads>>>(in, out);
   cudaMemcpy(host, out, sizeof(int) * threads, cudaMemcpyDeviceToHost);
   for (int t = 0; t < threads; ++t)

@@ -33,6 +33,16 @@ int main() {
   cuMemsetD32(p, 9, 32);
   cuMemcpyDtoH(back, p, sizeof back);
   if (back[17] != 9) return 6;
+  CUdeviceptr first = 0;
+  size_t range = 0;
+  if (cuMemGetAddressRange(&first, &range, p + 5) != CUDA_SUCCESS || first != p || range < sizeof back) return 12;
+  CUmemorytype kind;
+  unsigned managed = 0;
+  if (cuPointerGetAttribute(&kind, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, p) != CUDA_SUCCESS || kind != CU_MEMORYTYPE_DEVICE)
+    return 13;
+  if (cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, p) != CUDA_SUCCESS || managed != 0) return 14;
+  if (cuPointerGetAttribute(&kind, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (CUdeviceptr)back) != CUDA_ERROR_INVALID_VALUE)
+    return 15;
   char const* text;
   cuGetErrorString(CUDA_ERROR_INVALID_VALUE, &text);
   if (strcmp(text, "invalid argument") != 0) return 7;

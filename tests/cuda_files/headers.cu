@@ -10,7 +10,16 @@
 #include <device_types.h>
 #include <driver_types.h>
 #include <host_defines.h>
+#include <math_functions.h>
 #include <sm_20_atomic_functions.h>
+#include <sm_20_intrinsics.h>
+#include <sm_30_intrinsics.h>
+#include <sm_32_atomic_functions.h>
+#include <sm_32_intrinsics.h>
+#include <sm_35_atomic_functions.h>
+#include <sm_35_intrinsics.h>
+#include <sm_60_atomic_functions.h>
+#include <sm_61_intrinsics.h>
 #include <vector_functions.h>
 #include <vector_types.h>
 #if __has_include(<nvToolsExt.h>)
@@ -20,6 +29,7 @@
 #include <cstdio>
 #include <cuda/std/barrier>
 #include <cuda/std/bit>
+#include <cuda/std/bitset>
 #include <cuda/std/cassert>
 #include <cuda/std/cfloat>
 #include <cuda/std/chrono>
@@ -29,14 +39,19 @@
 #include <cuda/std/cstddef>
 #include <cuda/std/cstdlib>
 #include <cuda/std/cstring>
+#include <cuda/std/ctime>
 #include <cuda/std/functional>
 #include <cuda/std/initializer_list>
 #include <cuda/std/iterator>
 #include <cuda/std/latch>
+#include <cuda/std/memory>
+#include <cuda/std/numbers>
 #include <cuda/std/numeric>
 #include <cuda/std/optional>
+#include <cuda/std/ranges>
 #include <cuda/std/ratio>
 #include <cuda/std/semaphore>
+#include <cuda/std/source_location>
 #include <cuda/std/span>
 #include <cuda/std/variant>
 #include <cuda/std/version>
@@ -72,6 +87,10 @@ __global__ void standard(float* numbers) {
   EXPECT(cuda::std::ratio<2, 4>::den == 2 && cuda::std::distance(numbers, numbers + 3) == 3);
   cuda::std::initializer_list<int> const list = {1, 2, 3};
   EXPECT(list.size() == 3);
+  cuda::std::bitset<40> bits(5);
+  EXPECT(bits.count() == 2 && bits.test(2) && !bits.test(1));
+  EXPECT(cuda::std::numbers::pi_v<float> > 3.14159f && cuda::std::addressof(maybe) == &maybe);
+  EXPECT(__dp4a(0x01020304, 0x01010101, 5) == 15);
   assert(n == 4);
 }
 

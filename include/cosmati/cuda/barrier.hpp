@@ -19,12 +19,12 @@
 
 namespace cuda {
 
-/// A barrier of as many arrivals as it is initialised with, phase after phase.
 template <thread_scope scope, class Completion = void>
-class barrier {
-  static_assert(std::is_void_v<Completion>,
-                "cuda::barrier<scope, CompletionFunction>: completion functions are not on the simulated device");
+class barrier;
 
+/// A barrier of as many arrivals as it is initialised with, phase after phase.
+template <thread_scope scope>
+class barrier<scope, void> {
  public:
   class arrival_token {
    public:
@@ -96,6 +96,40 @@ class barrier {
     cosmati_sim_fence_mbarrier_init(file, line);
   }
   alignas(8) std::uint64_t word_;
+};
+
+/// A barrier whose last arrival of a phase calls a function before the threads go on. As in CUDA it counts by atomics,
+/// also in shared memory.
+template <thread_scope scope, class Completion>
+class barrier {
+ public:
+  using arrival_token = typename barrier<scope, void>::arrival_token;
+
+  explicit barrier(std::ptrdiff_t count, Completion complete = Completion()) : complete_(std::move(complete)) {
+    cosmati_cuda::counted_init(&word_, count);
+  }
+  barrier(barrier const&) = delete;
+  barrier& operator=(barrier const&) = delete;
+  friend void init(barrier* b, std::ptrdiff_t count, Completion complete = Completion()) {
+    new (b) barrier(count, std::move(complete));
+  }
+  static constexpr std::ptrdiff_t max() { return (1 << 20) - 1; }
+
+  [[nodiscard]] arrival_token arrive(std::ptrdiff_t count = 1) {
+    return arrival_token(cosmati_cuda::counted_arrive_then(&word_, count, false, complete_));
+  }
+  void wait(arrival_token&& token) const { cosmati_cuda::counted_wait(&word_, token.state()); }
+  /// Waits for the phase of this parity, 0 for the first.
+  void wait_parity(bool parity) const { cosmati_cuda::counted_wait_parity(&word_, parity); }
+  void arrive_and_wait() { wait(arrive()); }
+  /// An arrival after which each phase expects one less.
+  void arrive_and_drop() { cosmati_cuda::counted_arrive_then(&word_, 1, true, complete_); }
+  bool try_wait(arrival_token&& token) const { return cosmati_cuda::counted_is_over(&word_, token.state()); }
+  bool try_wait_parity(bool parity) const { return cosmati_cuda::counted_parity_is_over(&word_, parity); }
+
+ private:
+  alignas(8) std::uint64_t word_;
+  Completion complete_;
 };
 
 namespace device {

@@ -30,6 +30,22 @@ inline std::uint64_t counted_arrive(std::uint64_t* word, std::ptrdiff_t arrivals
     if (__atomic_compare_exchange_n(word, &old, next, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return phase;
   }
 }
+/// Arrives. The last arrival of a phase calls `complete` before the phase ends.
+template <class Complete>
+std::uint64_t counted_arrive_then(std::uint64_t* word, std::ptrdiff_t arrivals, bool drops, Complete& complete) {
+  std::uint64_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
+  for (;;) {
+    std::uint64_t const phase = old >> 40, count = (old >> 20 & 0xfffffu) - (drops ? 1u : 0u);
+    std::uint64_t const missing = (old & 0xfffffu) - static_cast<std::uint64_t>(arrivals);
+    std::uint64_t const next = counted_word(phase, count, missing);
+    if (!__atomic_compare_exchange_n(word, &old, next, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) continue;
+    if (missing == 0) {
+      complete();
+      __atomic_store_n(word, counted_word(phase + 1, count, count), __ATOMIC_RELEASE);
+    }
+    return phase;
+  }
+}
 inline bool counted_is_over(std::uint64_t const* word, std::uint64_t phase) {
   if (__atomic_load_n(word, __ATOMIC_ACQUIRE) >> 40 != (phase & 0xffffffu)) return true;
   if (sim_active() != 0) cosmati_sim_yield();

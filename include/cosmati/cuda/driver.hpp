@@ -30,6 +30,10 @@ COSMATI_CUDA_API_(CUresult, cuCtxSynchronize, (void));
 COSMATI_CUDA_API_(CUresult, cuMemAlloc, (CUdeviceptr * out, std::size_t bytes));
 COSMATI_CUDA_API_(CUresult, cuMemFree, (CUdeviceptr pointer));
 COSMATI_CUDA_API_(CUresult, cuMemGetInfo, (std::size_t * free_bytes, std::size_t* all_bytes));
+/// The first byte and the size of the allocation that contains the address. Both may be null.
+COSMATI_CUDA_API_(CUresult, cuMemGetAddressRange, (CUdeviceptr * first, std::size_t* bytes, CUdeviceptr pointer));
+/// @param out an object of the attribute's type
+COSMATI_CUDA_API_(CUresult, cuPointerGetAttribute, (void* out, CUpointer_attribute attribute, CUdeviceptr pointer));
 COSMATI_CUDA_API_(CUresult, cuMemcpyHtoD, (CUdeviceptr to, void const* from, std::size_t bytes));
 COSMATI_CUDA_API_(CUresult, cuMemcpyDtoH, (void* to, CUdeviceptr from, std::size_t bytes));
 COSMATI_CUDA_API_(CUresult, cuMemcpyDtoD, (CUdeviceptr to, CUdeviceptr from, std::size_t bytes));
