@@ -20,6 +20,7 @@ using nodes = std::vector<cudaGraphNode_t>;
 struct capture {
   cudaGraph_t graph;
   cudaStream_t origin;
+  bool owns_graph = true;  // whether the capture made the graph
   std::map<cudaStream_t, nodes> last;
   bool is_invalid = false;
 };
@@ -104,7 +105,10 @@ bool cuda_captures_wait(cudaStream_t stream, cudaEvent_t event) {
 
 using namespace cosmati_sim;
 
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
+namespace {
+
+/// @param into the graph; null for a new one
+cudaError_t begin_capture(cudaStream_t stream, cudaStreamCaptureMode mode, cudaGraph_t into, nodes const& after) {
   if (stream == nullptr || stream == cudaStreamLegacy) return cuda_result(cudaErrorStreamCaptureUnsupported);
   if (!cuda_stream_exists(stream)) return cuda_result(cudaErrorInvalidResourceHandle);
   if (static_cast<unsigned>(mode) > cudaStreamCaptureModeRelaxed) return cuda_result(cudaErrorInvalidValue);
@@ -112,11 +116,24 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
   std::lock_guard const lock(all.mutex);
   if (capture_of(stream) != nullptr) return cuda_result(cudaErrorIllegalState);
   auto const c = std::make_shared<capture>();
-  cudaGraphCreate(&c->graph, 0);
+  c->graph = into;
+  c->owns_graph = into == nullptr;
+  if (into == nullptr) cudaGraphCreate(&c->graph, 0);
   c->origin = stream;
-  c->last[stream];
+  c->last[stream] = after;
   all.list.push_back(c);
   return cuda_result(cudaSuccess);
+}
+
+}  // namespace
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
+  return begin_capture(stream, mode, nullptr, {});
+}
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, cudaGraphNode_t const* after,
+                                          cudaGraphEdgeData const*, std::size_t count, cudaStreamCaptureMode mode) {
+  if (graph == nullptr || (count != 0 && after == nullptr)) return cuda_result(cudaErrorInvalidValue);
+  return begin_capture(stream, mode, graph, nodes(after, after + count));
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* out) {
@@ -140,7 +157,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* out) {
     }
   }
   if (error != cudaSuccess) {
-    cudaGraphDestroy(c->graph);
+    if (c->owns_graph) cudaGraphDestroy(c->graph);
     return cuda_result(error);
   }
   *out = c->graph;

@@ -2,13 +2,18 @@
 // CUDA's graphs. A node keeps its work as a function, and a launch calls the functions in a topological order.
 #include "cuda_graph.hpp"
 
+#include <cosmati/runtime/sim_abi.hpp>
+
 #include <algorithm>
+#include <atomic>
+#include <deque>
 #include <memory>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cuda_allocations.hpp"
 #include "cuda_state.hpp"
 #include "host_hazard.hpp"
 #include "host_waits.hpp"
@@ -21,8 +26,16 @@ struct CUgraphNode_st {
   stream_work work;
   std::vector<cudaGraphNode_t> after;
 };
+/// A condition that kernels set.
+struct condition {
+  std::atomic<unsigned> value = 0;
+  unsigned at_launch = 0;
+  bool has_default = false;
+};
+using conditions_of_graph = std::vector<condition*>;
 struct CUgraph_st {
   std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
+  conditions_of_graph conditions;
 };
 /// The nodes in the order of their execution. `origin` is the node of the graph.
 struct CUgraphExec_st {
@@ -32,9 +45,19 @@ struct CUgraphExec_st {
     stream_work work;
   };
   std::vector<step> steps;
+  conditions_of_graph conditions;
 };
 
 namespace {
+
+/// All conditions, which stay. A handle is a place in this list, counted from 1.
+std::deque<condition>& conditions() {
+  static auto* const all = new std::deque<condition>;
+  return *all;
+}
+condition* find_condition(cudaGraphConditionalHandle handle) {
+  return handle - 1 < conditions().size() ? &conditions()[handle - 1] : nullptr;
+}
 
 std::set<void const*>& live() {
   static auto* const all = new std::set<void const*>;
@@ -125,6 +148,55 @@ std::vector<CUgraphExec_st::step> steps_of(CUgraph_st const& graph) {
   return steps;
 }
 
+/// The graphs of a conditional node, which belong to CUDA.
+using bodies = std::vector<cudaGraph_t>;
+std::shared_ptr<bodies> make_bodies(unsigned count) {
+  std::shared_ptr<bodies> made(new bodies, [](bodies* b) {
+    for (cudaGraph_t const g : *b) {
+      live().erase(g);
+      delete g;
+    }
+    delete b;
+  });
+  for (unsigned i = 0; i < count; ++i) {
+    made->push_back(new CUgraph_st);
+    live().insert(made->back());
+  }
+  return made;
+}
+/// Runs what the condition chooses. The bodies are read at the launch, because a program fills them after the call.
+cudaError_t run_conditional(cudaGraphConditionalNodeType type, condition const& c, bodies const& graphs,
+                            cudaStream_t stream) {
+  unsigned value = c.value;
+  if (type == cudaGraphCondTypeWhile) {
+    std::vector<CUgraphExec_st::step> const steps = steps_of(*graphs[0]);
+    for (; c.value != 0;) {
+      if (cudaError_t const error = run(steps, stream)) return error;
+    }
+    return cudaSuccess;
+  }
+  if (type == cudaGraphCondTypeIf) value = value != 0 ? 0 : 1;
+  return value < graphs.size() ? run(steps_of(*graphs[value]), stream) : cudaSuccess;
+}
+cudaError_t add_conditional(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after, std::size_t count,
+                            cudaConditionalNodeParams& p) {
+  condition* const c = find_condition(p.handle);
+  bool const possible = p.type == cudaGraphCondTypeWhile ? p.size == 1
+                        : p.type == cudaGraphCondTypeIf  ? p.size == 1 || p.size == 2
+                                                         : p.type == cudaGraphCondTypeSwitch && p.size != 0;
+  if (c == nullptr || !possible || !is_live(graph)) {
+    report_host_hazard(hazard_kind::invalid_argument,
+                       c == nullptr ? "cudaGraphAddNode: the handle is none of cudaGraphConditionalHandleCreate"
+                                    : "cudaGraphAddNode: a conditional node has 1 graph for while, 1 or 2 for if, and "
+                                      "at least 1 for switch");
+    return cuda_result(cudaErrorInvalidValue);
+  }
+  std::shared_ptr<bodies> const graphs = make_bodies(p.size);
+  p.phGraph_out = graphs->data();
+  return add(out, graph, after, count, cudaGraphNodeTypeConditional,
+             [type = p.type, c, graphs](cudaStream_t s) { return run_conditional(type, *c, *graphs, s); });
+}
+
 }  // namespace
 
 cudaGraphNode_t cosmati_sim::add_node(cudaGraph_t graph, cudaGraphNodeType type, stream_work work,
@@ -152,6 +224,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 cudaError_t cudaGraphClone(cudaGraph_t* out, cudaGraph_t graph) {
   if (!is_live(graph)) return cuda_result(cudaErrorInvalidValue);
   if (cudaError_t const error = cudaGraphCreate(out, 0)) return error;
+  (*out)->conditions = graph->conditions;
   std::vector<std::pair<cudaGraphNode_t, cudaGraphNode_t>> twins;
   for (auto const& n : graph->nodes) twins.emplace_back(n.get(), add_node(*out, n->type, n->work, {}));
   for (auto const& [original, copy] : twins) {
@@ -201,6 +274,72 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* out, cudaGraph_t graph, 
   if (!is_live(child)) return cuda_result(cudaErrorInvalidValue);
   return add(out, graph, after, count, cudaGraphNodeTypeGraph,
              [steps = steps_of(*child)](cudaStream_t s) { return run(steps, s); });
+}
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
+                                     std::size_t count, cudaMemAllocNodeParams* parameters) {
+  if (parameters == nullptr || parameters->poolProps.allocType != cudaMemAllocationTypePinned ||
+      parameters->poolProps.handleTypes != cudaMemHandleTypeNone)
+    return cuda_result(cudaErrorInvalidValue);
+  if (cudaError_t const error = cuda_allocate("cudaGraphAddMemAllocNode", &parameters->dptr, parameters->bytesize))
+    return error;
+  return add(out, graph, after, count, cudaGraphNodeTypeMemAlloc,
+             [memory = parameters->dptr, bytes = parameters->bytesize](cudaStream_t) {
+               cosmati_sim_poison(memory, bytes);
+               return cudaSuccess;
+             });
+}
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
+                                    std::size_t count, void* pointer) {
+  if (pointer == nullptr) return cuda_result(cudaErrorInvalidValue);
+  forget_allocation(pointer);  // the graph may run again, so that its memory stays
+  return add(out, graph, after, count, cudaGraphNodeTypeMemFree, {});
+}
+cudaError_t cudaGraphAddNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
+                             cudaGraphEdgeData const*, std::size_t count, cudaGraphNodeParams* p) {
+  if (p == nullptr) return cuda_result(cudaErrorInvalidValue);
+  switch (p->type) {
+    case cudaGraphNodeTypeKernel:
+      return cudaGraphAddKernelNode(out, graph, after, count, &p->kernel);
+    case cudaGraphNodeTypeMemcpy:
+      return cudaGraphAddMemcpyNode(out, graph, after, count, &p->memcpy.copyParams);
+    case cudaGraphNodeTypeMemset:
+      return cudaGraphAddMemsetNode(out, graph, after, count, &p->memset);
+    case cudaGraphNodeTypeHost:
+      return cudaGraphAddHostNode(out, graph, after, count, &p->host);
+    case cudaGraphNodeTypeGraph:
+      return cudaGraphAddChildGraphNode(out, graph, after, count, p->graph.graph);
+    case cudaGraphNodeTypeEmpty:
+      return cudaGraphAddEmptyNode(out, graph, after, count);
+    case cudaGraphNodeTypeMemAlloc:
+      return cudaGraphAddMemAllocNode(out, graph, after, count, &p->alloc);
+    case cudaGraphNodeTypeMemFree:
+      return cudaGraphAddMemFreeNode(out, graph, after, count, p->free.dptr);
+    case cudaGraphNodeTypeConditional:
+      return add_conditional(out, graph, after, count, p->conditional);
+    default:
+      report_host_hazard(hazard_kind::invalid_argument,
+                         "cudaGraphAddNode: nodes of events are not on the simulated device; order the nodes by edges");
+      return cuda_result(cudaErrorNotSupported);
+  }
+}
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* out, cudaGraph_t graph, unsigned value,
+                                             unsigned flags) {
+  if (out == nullptr || !is_live(graph) || flags > cudaGraphCondAssignDefault)
+    return cuda_result(cudaErrorInvalidValue);
+  condition& c = conditions().emplace_back();
+  c.at_launch = value;
+  c.has_default = flags == cudaGraphCondAssignDefault;
+  graph->conditions.push_back(&c);
+  *out = conditions().size();
+  return cuda_result(cudaSuccess);
+}
+void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value) {
+  condition* const c = find_condition(handle);
+  if (c == nullptr) {
+    cosmati_sim_fail("invalid_argument",
+                     "cudaGraphSetConditional: the handle is none of cudaGraphConditionalHandleCreate", nullptr, 0);
+  }
+  c->value = value;
 }
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, cudaGraphNode_t const* from, cudaGraphNode_t const* to,
                                      std::size_t count) {
@@ -258,7 +397,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* out, cudaGraph_t grap
   if (out == nullptr || !is_live(graph)) return cuda_result(cudaErrorInvalidValue);
   std::vector<CUgraphExec_st::step> steps = steps_of(*graph);
   if (steps.size() != graph->nodes.size()) return cuda_result(cudaErrorInvalidValue);  // the dependencies go round
-  *out = new CUgraphExec_st{std::move(steps)};
+  *out = new CUgraphExec_st{std::move(steps), graph->conditions};
   live().insert(*out);
   return cuda_result(cudaSuccess);
 }
@@ -273,7 +412,13 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
                        "cudaGraphLaunch: the graph was never instantiated, or has been destroyed");
     return cuda_result(cudaErrorInvalidValue);
   }
-  return cuda_enqueue(stream, cudaGraphNodeTypeGraph, [steps = exec->steps](cudaStream_t s) { return run(steps, s); });
+  return cuda_enqueue(stream, cudaGraphNodeTypeGraph,
+                      [steps = exec->steps, conditions = exec->conditions](cudaStream_t s) {
+                        for (condition* const c : conditions) {
+                          if (c->has_default) c->value = c->at_launch;
+                        }
+                        return run(steps, s);
+                      });
 }
 
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* out) {

@@ -129,6 +129,126 @@ static int made_of_nodes(int* d, int n) {
   return 0;
 }
 
+// x = 1; while (x < 100) x *= 3; then x is odd, so that the first branch adds 1000.
+__global__ void start(int* x, cudaGraphConditionalHandle again) {
+  *x = 1;
+  cudaGraphSetConditional(again, 1);
+}
+__global__ void triple(int* x, cudaGraphConditionalHandle again, cudaGraphConditionalHandle odd) {
+  *x *= 3;
+  cudaGraphSetConditional(again, *x < 100);
+  cudaGraphSetConditional(odd, *x % 2);
+}
+__global__ void increase(int* x, int by) { *x += by; }
+
+static int conditional() {
+  cudaGraph_t graph, body;
+  cudaGraphExec_t exec;
+  cudaGraphConditionalHandle again, odd;
+  cudaStream_t stream;
+  int* x;
+  CHECK(cudaMalloc(&x, sizeof(int)));
+  CHECK(cudaStreamCreate(&stream));
+  CHECK(cudaGraphCreate(&graph, 0));
+  CHECK(cudaGraphConditionalHandleCreate(&again, graph, 0, cudaGraphCondAssignDefault));
+  CHECK(cudaGraphConditionalHandleCreate(&odd, graph));
+  cudaGraphNode_t first, loop, branch;
+  void* arguments[] = {&x, &again};
+  cudaKernelNodeParams launch = {};
+  launch.func = (void*)start;
+  launch.gridDim = launch.blockDim = dim3(1);
+  launch.kernelParams = arguments;
+  CHECK(cudaGraphAddKernelNode(&first, graph, nullptr, 0, &launch));
+  cudaGraphNodeParams node = {};
+  node.type = cudaGraphNodeTypeConditional;
+  node.conditional.handle = again;
+  node.conditional.type = cudaGraphCondTypeWhile;
+  node.conditional.size = 1;
+#if CUDART_VERSION >= 13000
+  CHECK(cudaGraphAddNode(&loop, graph, &first, nullptr, 1, &node));
+#else
+  CHECK(cudaGraphAddNode(&loop, graph, &first, 1, &node));
+#endif
+  body = node.conditional.phGraph_out[0];
+  CHECK(cudaStreamBeginCaptureToGraph(stream, body, nullptr, nullptr, 0, cudaStreamCaptureModeGlobal));
+  triple<<<1, 1, 0, stream>>>(x, again, odd);
+  cudaGraph_t captured = nullptr;
+  CHECK(cudaStreamEndCapture(stream, &captured));
+  if (captured != body) return 31;
+  cudaGraphNodeParams choice = {};
+  choice.type = cudaGraphNodeTypeConditional;
+  choice.conditional.handle = odd;
+  choice.conditional.type = cudaGraphCondTypeIf;
+  choice.conditional.size = 2;
+#if CUDART_VERSION >= 13000
+  CHECK(cudaGraphAddNode(&branch, graph, &loop, nullptr, 1, &choice));
+#else
+  CHECK(cudaGraphAddNode(&branch, graph, &loop, 1, &choice));
+#endif
+  for (int i = 0; i < 2; ++i) {
+    int by = i == 0 ? 1000 : 2000;
+    void* of_branch[] = {&x, &by};
+    cudaKernelNodeParams increases = launch;
+    increases.func = (void*)increase;
+    increases.kernelParams = of_branch;
+    cudaGraphNode_t unused;
+    CHECK(cudaGraphAddKernelNode(&unused, choice.conditional.phGraph_out[i], nullptr, 0, &increases));
+  }
+  cudaGraphNodeType type;
+  CHECK(cudaGraphNodeGetType(branch, &type));
+  if (type != cudaGraphNodeTypeConditional) return 32;
+  CHECK(cudaGraphInstantiate(&exec, graph, 0));
+  for (int i = 0; i < 2; ++i) {
+    int got = 0;
+    CHECK(cudaGraphLaunch(exec, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    CHECK(cudaMemcpy(&got, x, sizeof got, cudaMemcpyDeviceToHost));
+    if (got != 243 + 1000) return printf("%d\n", got), 33;
+  }
+  CHECK(cudaGraphExecDestroy(exec));
+  CHECK(cudaGraphDestroy(graph));
+  CHECK(cudaStreamDestroy(stream));
+  CHECK(cudaFree(x));
+  return 0;
+}
+
+// Memory that lives from one node of a graph to another.
+static int memory_of_a_graph(int* d, int n) {
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  cudaGraphNode_t allocate, fill, kernel, copy, release;
+  CHECK(cudaGraphCreate(&graph, 0));
+  cudaMemAllocNodeParams memory = {};
+  memory.poolProps.allocType = cudaMemAllocationTypePinned;
+  memory.poolProps.location.type = cudaMemLocationTypeDevice;
+  memory.bytesize = n * sizeof(int);
+  CHECK(cudaGraphAddMemAllocNode(&allocate, graph, nullptr, 0, &memory));
+  cudaMemsetParams zeros = {};
+  zeros.dst = memory.dptr;
+  zeros.elementSize = 4;
+  zeros.width = n;
+  zeros.height = 1;
+  CHECK(cudaGraphAddMemsetNode(&fill, graph, &allocate, 1, &zeros));
+  int value = 6;
+  void* arguments[] = {&memory.dptr, &n, &value};
+  cudaKernelNodeParams launch = {};
+  launch.func = (void*)add;
+  launch.gridDim = dim3(2);
+  launch.blockDim = dim3(64);
+  launch.kernelParams = arguments;
+  CHECK(cudaGraphAddKernelNode(&kernel, graph, &fill, 1, &launch));
+  CHECK(cudaGraphAddMemcpyNode1D(&copy, graph, &kernel, 1, d, memory.dptr, n * sizeof(int), cudaMemcpyDeviceToDevice));
+  CHECK(cudaGraphAddMemFreeNode(&release, graph, &copy, 1, memory.dptr));
+  CHECK(cudaGraphInstantiate(&exec, graph, 0));
+  for (int i = 0; i < 2; ++i) CHECK(cudaGraphLaunch(exec, 0));
+  std::vector<int> host(n);
+  CHECK(cudaMemcpy(host.data(), d, n * sizeof(int), cudaMemcpyDeviceToHost));
+  if (host[0] != 6 || host[n - 1] != 6) return 41;
+  CHECK(cudaGraphExecDestroy(exec));
+  CHECK(cudaGraphDestroy(graph));
+  return 0;
+}
+
 static int wrong_captures(int* d, int n) {
   cudaStream_t stream;
   cudaGraph_t graph = nullptr;
@@ -147,6 +267,8 @@ int main() {
   CHECK(cudaMalloc(&d, n * sizeof(int)));
   int bad = captured(d, n);
   if (!bad) bad = made_of_nodes(d, n);
+  if (!bad) bad = conditional();
+  if (!bad) bad = memory_of_a_graph(d, n);
   if (!bad) bad = wrong_captures(d, n);
   CHECK(cudaFree(d));
   printf("%d\n", bad);

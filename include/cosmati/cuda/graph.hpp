@@ -8,6 +8,7 @@
 #if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
 #include <cosmati/cuda/copy3d.hpp>
 #include <cosmati/cuda/launch.hpp>
+#include <cosmati/cuda/pool.hpp>
 #include <cosmati/cuda/stream.hpp>
 #include <cstddef>
 
@@ -76,6 +77,59 @@ struct cudaGraphEdgeData {
   unsigned char from_port, to_port, type, reserved[5];
 };
 
+/// Memory of a graph. Its address is known when the node is made, and its content is new at each launch.
+struct cudaMemAllocNodeParams {
+  cudaMemPoolProps poolProps;
+  cudaMemAccessDesc const* accessDescs;
+  std::size_t accessDescCount, bytesize;
+  void* dptr;
+};
+struct cudaMemFreeNodeParams {
+  void* dptr;
+};
+struct cudaMemcpyNodeParams {
+  int flags, reserved[3];
+  cudaMemcpy3DParms copyParams;
+};
+enum cudaGraphChildGraphNodeOwnership { cudaGraphChildGraphOwnershipClone = 0, cudaGraphChildGraphOwnershipMove = 1 };
+struct cudaChildGraphNodeParams {
+  cudaGraph_t graph;
+  cudaGraphChildGraphNodeOwnership ownership;
+};
+using cudaKernelNodeParamsV2 = cudaKernelNodeParams;
+using cudaMemsetParamsV2 = cudaMemsetParams;
+using cudaHostNodeParamsV2 = cudaHostNodeParams;
+using cudaMemAllocNodeParamsV2 = cudaMemAllocNodeParams;
+
+/// The number of a condition that kernels of a graph set.
+using cudaGraphConditionalHandle = unsigned long long;
+enum cudaGraphConditionalNodeType { cudaGraphCondTypeIf = 0, cudaGraphCondTypeWhile = 1, cudaGraphCondTypeSwitch = 2 };
+#define cudaGraphCondAssignDefault 1u
+/// A node that runs one of its `size` graphs, which the call makes and phGraph_out receives.
+struct cudaConditionalNodeParams {
+  cudaGraphConditionalHandle handle;
+  cudaGraphConditionalNodeType type;
+  unsigned size;
+  cudaGraph_t* phGraph_out;
+};
+/// A node of any type.
+struct cudaGraphNodeParams {
+  cudaGraphNodeType type;
+  int reserved0[3];
+  union {
+    long long reserved1[29] = {};
+    cudaKernelNodeParamsV2 kernel;
+    cudaMemcpyNodeParams memcpy;
+    cudaMemsetParamsV2 memset;
+    cudaHostNodeParamsV2 host;
+    cudaChildGraphNodeParams graph;
+    cudaMemAllocNodeParamsV2 alloc;
+    cudaMemFreeNodeParams free;
+    cudaConditionalNodeParams conditional;
+  };
+  long long reserved2;
+};
+
 #define cudaGraphInstantiateFlagAutoFreeOnLaunch 1u
 #define cudaGraphInstantiateFlagUpload 2u
 #define cudaGraphInstantiateFlagDeviceLaunch 4u
@@ -85,6 +139,10 @@ struct cudaGraphEdgeData {
 COSMATI_CUDA_API_(cudaError_t, cudaStreamBeginCapture, (cudaStream_t stream, cudaStreamCaptureMode mode));
 COSMATI_CUDA_API_(cudaError_t, cudaStreamEndCapture, (cudaStream_t stream, cudaGraph_t* out));
 COSMATI_CUDA_API_(cudaError_t, cudaStreamIsCapturing, (cudaStream_t stream, cudaStreamCaptureStatus* out));
+/// Captures into a graph, behind nodes of it. cudaStreamEndCapture gives the same graph.
+COSMATI_CUDA_API_(cudaError_t, cudaStreamBeginCaptureToGraph,
+                  (cudaStream_t stream, cudaGraph_t graph, cudaGraphNode_t const* after, cudaGraphEdgeData const* edges,
+                   std::size_t count, cudaStreamCaptureMode mode));
 inline cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode*) { return cudaSuccess; }
 
 // Graphs and their nodes.
@@ -111,6 +169,26 @@ COSMATI_CUDA_API_(cudaError_t, cudaGraphAddEmptyNode,
 COSMATI_CUDA_API_(cudaError_t, cudaGraphAddChildGraphNode,
                   (cudaGraphNode_t * out, cudaGraph_t graph, cudaGraphNode_t const* after, std::size_t count,
                    cudaGraph_t child));
+/// @param parameters its `dptr` receives the address
+COSMATI_CUDA_API_(cudaError_t, cudaGraphAddMemAllocNode,
+                  (cudaGraphNode_t * out, cudaGraph_t graph, cudaGraphNode_t const* after, std::size_t count,
+                   cudaMemAllocNodeParams* parameters));
+COSMATI_CUDA_API_(cudaError_t, cudaGraphAddMemFreeNode,
+                  (cudaGraphNode_t * out, cudaGraph_t graph, cudaGraphNode_t const* after, std::size_t count,
+                   void* pointer));
+/// Adds a node of the type of `parameters`.
+COSMATI_CUDA_API_(cudaError_t, cudaGraphAddNode,
+                  (cudaGraphNode_t * out, cudaGraph_t graph, cudaGraphNode_t const* after,
+                   cudaGraphEdgeData const* edges, std::size_t count, cudaGraphNodeParams* parameters));
+inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
+                                    std::size_t count, cudaGraphNodeParams* parameters) {
+  return cudaGraphAddNode(out, graph, after, nullptr, count, parameters);
+}
+/// Makes a condition. @param flags cudaGraphCondAssignDefault: it has the value at each launch
+COSMATI_CUDA_API_(cudaError_t, cudaGraphConditionalHandleCreate,
+                  (cudaGraphConditionalHandle * out, cudaGraph_t graph, unsigned value = 0, unsigned flags = 0));
+/// Sets a condition, in a kernel.
+COSMATI_CUDA_API_(void, cudaGraphSetConditional, (cudaGraphConditionalHandle handle, unsigned value));
 COSMATI_CUDA_API_(cudaError_t, cudaGraphAddDependencies,
                   (cudaGraph_t graph, cudaGraphNode_t const* from, cudaGraphNode_t const* to, std::size_t count));
 inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, cudaGraphNode_t const* from, cudaGraphNode_t const* to,
