@@ -35,7 +35,8 @@ struct async_copy {
   bool landed = false;  // the bytes are at the destination
   bool source_read = false;
   bool committed = false;
-  std::uint64_t serial = 0;  // the index of the copy in the block
+  bool generic_proxy = false;  // whether it accesses memory as ordinary stores do, though later
+  std::uint64_t serial = 0;    // the index of the copy in the block
   unsigned lane = 0;
   unsigned bytes = 0, source_bytes = 0;
   std::uintptr_t to = 0, from = 0;

@@ -99,10 +99,16 @@ async_copy bulk_fill(worker& w, char const* name, void const* shared, unsigned b
   return c;
 }
 
+/// Checks that the copy may signal the barrier.
+static void serves(worker& w, mbarrier& b, async_copy const& c) {
+  if (!c.generic_proxy) return mbarrier_serves_proxy(w, b, c.where);
+  if (w.clocks != nullptr && b.made.run != 0) check_init_is_known(w, b, c.name, c.where);
+}
+
 void begin_bulk_load(worker& w, async_copy&& c, std::uint64_t* barrier) {
   mbarrier& b = need_mbarrier(w, barrier, c.name, c.where);
   c.phase = b.phase;
-  mbarrier_serves_proxy(w, b, c.where);
+  serves(w, b, c);
   c.barrier = barrier;
   c.committed = true;
   if (w.timeline != nullptr) c.event = w.timeline->bulk_load(w.current, barrier, b.phase, c.bytes, c.where);
@@ -115,12 +121,27 @@ void begin_bulk_load_to(worker& w, worker& owner, async_copy&& c, std::uint64_t*
   if (&owner == &w) return begin_bulk_load(w, std::move(c), barrier);
   mbarrier& b = need_mbarrier_of(w, owner, barrier, c.name, c.where);
   c.phase = b.phase;
-  mbarrier_serves_proxy(w, b, c.where);
+  serves(w, b, c);
   c.barrier = barrier;
   c.committed = true;
   c.of_block = (owner.cluster->rank + 1) << claim_index_bits;
   async_of(owner).floating.push_back(begin(w, owner, std::move(c)));
   b.polls = 0;
+}
+
+void async_store(worker& w, char const* name, std::uintptr_t at, unsigned bytes, std::uint64_t value,
+                 std::uintptr_t barrier, reduction const& reduces, site where, void const* pc) {
+  worker& owner = owner_of_shared(w, at);
+  if (&owner != &owner_of_shared(w, barrier)) {
+    fail_lane(formatted("{} ({}): the mbarrier is in the shared memory of another block than the destination; give "
+                        "addresses of mapa with one rank",
+                        name, to_text(where)),
+              hazard_kind::invalid_argument, where);
+  }
+  async_copy c = bulk_fill(w, name, reinterpret_cast<void const*>(at), bytes, value, bytes, where, pc);
+  c.generic_proxy = true;
+  c.reduces = reduces;
+  begin_bulk_load_to(w, owner, std::move(c), reinterpret_cast<std::uint64_t*>(barrier));
 }
 
 void begin_bulk_store(worker& w, async_copy&& c) {

@@ -33,6 +33,11 @@ void begin_bulk_load(worker& w, async_copy&& copy, std::uint64_t* barrier);
 /// mbarrier there.
 void begin_bulk_load_to(worker& w, worker& owner, async_copy&& copy, std::uint64_t* barrier);
 
+/// st.async and red.async of one element to shared memory, of the running block or another one of the cluster, and to
+/// an mbarrier there. @param at, barrier generic addresses @param reduces what happens to the element
+void async_store(worker& w, char const* name, std::uintptr_t at, unsigned bytes, std::uint64_t value,
+                 std::uintptr_t barrier, reduction const& reduces, site where, void const* pc);
+
 /// The copy to global memory is in flight from now on, in the lane's open bulk group.
 void begin_bulk_store(worker& w, async_copy&& copy);
 

@@ -66,7 +66,7 @@ void drop_claim(slow_access const& s, extra_kind kind, unsigned copy) {
 
 void copy_will_write(worker& w, shadow_region& region, std::uintptr_t at, std::size_t bytes, unsigned index,
                      async_copy const& c, memory_access const* detail) {
-  bool const proxy = c.kind != copy_kind::cp_async;
+  bool const proxy = c.kind != copy_kind::cp_async && !c.generic_proxy;
   int const kind = c.reduces.element_bytes != 0 ? an_atomic : a_store;
   memory_access const plain = detail_of(c, at, bytes, kind);
   seen_access const seen = {at, bytes, kind, nullptr, detail != nullptr ? detail : &plain, c.site_number};

@@ -56,6 +56,7 @@ PLANTED = {
     "memory": ("missing_wait", "// planted: missing_wait"),
     "driver": ("invalid_argument", "encode(&other"),
     "vector": ("out_of_bounds", "// planted: out_of_bounds"),
+    "ptx_async_stores": ("missing_wait", "// planted: missing_wait"),
     "texture": ("race", "// planted: race"),
     "surface": ("out_of_bounds", "// planted: out_of_bounds"),
 }

@@ -23,4 +23,7 @@ std::uintptr_t address_of(thread const& t, operand const& o, bool shared);
 /// accesses
 void note(thread const& t, instruction const& i, std::uintptr_t at, std::size_t bytes, int kind, bool released = false);
 
+/// The handler of st.async and red.async.
+handler resolve_async_store(instruction& i);
+
 }  // namespace cosmati_sim::ptx

@@ -120,6 +120,7 @@ void atomic_of_two(thread& t, instruction const& i) {
 }
 
 handler resolve_atomic(instruction& i) {
+  if (i.opcode == "red" && i.has("async")) return resolve_async_store(i);
   i.code = -1;
   for (int op = 0; op < operations; ++op) {
     if (i.has(operation_names[op])) i.code = op;

@@ -4,7 +4,9 @@
 #include <cosmati/arch/tensor_map.hpp>
 #include <iterator>
 
+#include "../bulk.hpp"
 #include "../cluster.hpp"
+#include "../sites.hpp"
 #include "addresses.hpp"
 
 namespace cosmati_sim::ptx {
@@ -167,7 +169,37 @@ handler resolve_reduction(instruction& i) {
   return n >= 4 ? reduce_send : nullptr;
 }
 
+/// st.async [a], value, [barrier], and red.async. Each element of a vector is a store of its own.
+void store_async(thread& t, instruction const& i) {
+  quiet const hush;
+  worker& w = running_lane(i.name.c_str());
+  site const where = site_here(w, t.file, t.line, t.pc, i.name.c_str());
+  auto const place = [&](operand const& o) { return address_of(t, o, is_shared(i) || t.address(o) >> 32 == 0); };
+  std::uintptr_t const at = place(i.operands[0]), barrier = place(i.operands[2]);
+  reduction reduces;
+  if (i.opcode == "red") reduces = {static_cast<unsigned>(i.bytes), reduction_of(i), element_type(i.type())};
+  for (int n = 0; n < i.count; ++n) {
+    operand const& value = i.count > 1 ? i.operands[1].parts[static_cast<std::size_t>(n)] : i.operands[1];
+    auto const bytes = static_cast<unsigned>(i.bytes);
+    async_store(w, i.name.c_str(), at + static_cast<unsigned>(n) * bytes, bytes,
+                static_cast<std::uint64_t>(t.bits(value, bytes)), barrier, reduces, where, t.pc);
+  }
+}
+
 }  // namespace
+
+handler resolve_async_store(instruction& i) {
+  i.count = i.has("v4") ? 4 : i.has("v2") ? 2 : 1;
+  i.bytes = bytes_of_type(i.type());
+  bool const right = i.operands.size() == 3 && i.operands[0].kind == operand_kind::address &&
+                     i.operands[2].kind == operand_kind::address && i.has("mbarrier::complete_tx::bytes") &&
+                     (i.bytes == 4 || i.bytes == 8) && i.bytes * i.count <= 16;
+  bool const fits = i.count == 1 || (right && i.operands[1].kind == operand_kind::vector &&
+                                     i.operands[1].parts.size() == static_cast<std::size_t>(i.count));
+  if (!right || !fits) return nullptr;
+  if (i.opcode == "red" && (i.count != 1 || reduction_of(i) < 0 || element_type(i.type()) < 0)) return nullptr;
+  return store_async;
+}
 
 handler resolve_bulk(instruction& i) {
   std::size_t const n = i.operands.size();

@@ -102,6 +102,7 @@ bool fits(operand const& o, int count) {
 }
 template <bool stores>
 handler resolve_access(instruction& i) {
+  if (stores && !i.modifiers.empty() && i.modifiers[0] == "async") return resolve_async_store(i);
   std::size_t const with_policy = i.has("L2::cache_hint") ? 3 : 2;
   if (i.operands.size() != with_policy) return nullptr;
   i.count = elements_of(i);
