@@ -5,6 +5,7 @@
 #include <cosmati/cuda/entry_point.hpp>
 #include <cosmati/cuda/memory.hpp>
 #include <cosmati/runtime/tensor_map.hpp>
+#include <cosmati/runtime/tensor_map_im2col.hpp>
 #include <cstdio>
 #include <cstring>
 #include <string_view>
@@ -75,6 +76,7 @@ entry_point const entry_points[] = {
     {"cuGetErrorString", reinterpret_cast<void*>(&cuGetErrorString)},
     {"cuGetErrorName", reinterpret_cast<void*>(&cuGetErrorName)},
     {"cuTensorMapEncodeTiled", reinterpret_cast<void*>(&cuTensorMapEncodeTiled)},
+    {"cuTensorMapEncodeIm2col", reinterpret_cast<void*>(&cuTensorMapEncodeIm2col)},
 };
 
 struct named_error {
@@ -229,6 +231,48 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* out, CUtensorMapDataType type, cuui
     c.promotion = static_cast<cosmati::TMA::L2Promotion>(promotion);
     c.fill = static_cast<cosmati::TMA::OOBFill>(fill);
     *out = cosmati::make_tma_descriptor(c);
+  } catch (cosmati::error const& e) {
+    report_host_hazard(hazard_kind::invalid_argument, e.what());
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  return CUDA_SUCCESS;
+}
+
+CUresult cuTensorMapEncodeIm2col(CUtensorMap* out, CUtensorMapDataType type, cuuint32_t rank, void* data,
+                                 cuuint64_t const* extents, cuuint64_t const* strides, int const* lower,
+                                 int const* upper, cuuint32_t channels, cuuint32_t pixels, cuuint32_t const* steps,
+                                 CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                                 CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill) {
+  try {
+    if (out == nullptr || rank < 3 || rank > 5)
+      throw cosmati::error("cuTensorMapEncodeIm2col: rank %u; batches of images have 3 to 5 modes", rank);
+    if (type < CU_TENSOR_MAP_DATA_TYPE_UINT8 || type > CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ)
+      throw cosmati::error("cuTensorMapEncodeIm2col: type %d is not on the simulated device", static_cast<int>(type));
+    if (interleave != CU_TENSOR_MAP_INTERLEAVE_NONE)
+      throw cosmati::error("cuTensorMapEncodeIm2col: interleaved layouts are not on the simulated device");
+    if (static_cast<unsigned>(swizzle) > CU_TENSOR_MAP_SWIZZLE_128B)
+      throw cosmati::error("cuTensorMapEncodeIm2col: swizzle %d is not on the simulated device",
+                           static_cast<int>(swizzle));
+    cosmati::tensor_map_im2col_config c;
+    c.data = data;
+    c.type = static_cast<cosmati::tensor_map_type>(type);
+    c.rank = static_cast<int>(rank);
+    auto const bytes = static_cast<std::uint64_t>(cosmati::detail::bytes_of(c.type));
+    for (cuuint32_t i = 0; i < rank; ++i) {
+      if (i > 0 && strides[i - 1] % bytes != 0)
+        throw cosmati::error("cuTensorMapEncodeIm2col: mode %u has a stride of %llu bytes; elements have %llu", i,
+                             static_cast<unsigned long long>(strides[i - 1]), static_cast<unsigned long long>(bytes));
+      c.extent[i] = static_cast<std::int64_t>(extents[i]);
+      c.stride[i] = i == 0 ? 1 : static_cast<std::int64_t>(strides[i - 1] / bytes);
+      c.step[i] = static_cast<int>(steps[i]);
+    }
+    for (cuuint32_t i = 0; i + 2 < rank; ++i) c.lower[i] = lower[i], c.upper[i] = upper[i];
+    c.channels = static_cast<int>(channels);
+    c.pixels = static_cast<int>(pixels);
+    c.swizzle = static_cast<cosmati::TMA::SmemSwizzleBits>(swizzle);
+    c.promotion = static_cast<cosmati::TMA::L2Promotion>(promotion);
+    c.fill = static_cast<cosmati::TMA::OOBFill>(fill);
+    *out = cosmati::make_im2col_descriptor(c);
   } catch (cosmati::error const& e) {
     report_host_hazard(hazard_kind::invalid_argument, e.what());
     return CUDA_ERROR_INVALID_VALUE;

@@ -59,6 +59,13 @@ COSMATI_CUDA_API_(CUresult, cuTensorMapEncodeTiled,
                    cuuint64_t const* strides, cuuint32_t const* box, cuuint32_t const* steps,
                    CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
                    CUtensorMapFloatOOBfill fill));
+/// Makes the descriptor of a batch of images, whose copies move pixels. The simulated device takes the corners with the
+/// width first, as CuTe gives them. @param channels of a pixel, @param pixels of a copy
+COSMATI_CUDA_API_(CUresult, cuTensorMapEncodeIm2col,
+                  (CUtensorMap * out, CUtensorMapDataType type, cuuint32_t rank, void* data, cuuint64_t const* extents,
+                   cuuint64_t const* strides, int const* lower, int const* upper, cuuint32_t channels,
+                   cuuint32_t pixels, cuuint32_t const* steps, CUtensorMapInterleave interleave,
+                   CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill));
 inline CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams*, unsigned flags, CUdevice device) {
   return cuCtxCreate(context, flags, device);
 }
