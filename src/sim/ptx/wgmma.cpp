@@ -50,12 +50,15 @@ struct share {
   instruction const* i;
   unsigned lanes = 0;
   bool found = true;  // whether the descriptors' addresses are in shared memory
+  bool metadata_are_wrong = false;
 };
 
 /// The operands of the text.
 struct form {
   element a, b;
   int extent_n, extent_k;
+  int stored_k;  // the elements of a row of A that are stored: half of them in a sparse product
+  int selector;  // of a sparse product: the lanes of each four that give metadata
   bool a_in_registers, adds;
   int sign;
   Major major_a, major_b;
@@ -66,12 +69,16 @@ form form_of(share const& s) {
   f.a = element_of(i.modifiers[static_cast<std::size_t>(i.code)]);
   f.b = element_of(i.modifiers[static_cast<std::size_t>(i.code) + 1]);
   f.extent_n = i.count;
-  f.extent_k = 32 / bytes_of(f.a);
+  std::size_t const behind = i.has("sp") ? 2 : 0;  // the metadata and their selector stand before what follows
+  f.stored_k = 32 / bytes_of(f.a);
+  f.extent_k = behind != 0 ? 2 * f.stored_k : f.stored_k;
   f.a_in_registers = i.operands[1].kind == operand_kind::vector;
-  f.adds = s.t->predicate(i.operands[3]);
+  f.adds = s.t->predicate(i.operands[3 + behind]);
   auto const immediate = [&](std::size_t n, int otherwise) {
-    return n < i.operands.size() ? static_cast<int>(s.t->get<std::int32_t>(i.operands[n])) : otherwise;
+    std::size_t const at = n + behind;
+    return at < i.operands.size() ? static_cast<int>(s.t->get<std::int32_t>(i.operands[at])) : otherwise;
   };
+  f.selector = behind != 0 ? static_cast<int>(s.t->get<std::int32_t>(i.operands[4])) : 0;
   f.sign = immediate(4, 1) * immediate(5, 1);
   f.major_a = !f.a_in_registers && immediate(6, 0) != 0 ? Major::MN : Major::K;
   f.major_b = immediate(f.a_in_registers ? 6 : 7, 0) != 0 ? Major::MN : Major::K;
@@ -112,9 +119,37 @@ void read_registers(void* const* arguments, form const& f, unsigned char* out) {
     for (int r = 0; r < 4; ++r) {
       int const row = lane / 4 + 8 * (r % 2), column = lane % 4 * each + r / 2 * 4 * each;
       auto const word = s.t->get<std::uint32_t>(s.i->operands[1].parts[static_cast<std::size_t>(r)]);
-      __builtin_memcpy(out + (row * f.extent_k + column) * bytes, &word, 4);
+      __builtin_memcpy(out + (row * f.stored_k + column) * bytes, &word, 4);
     }
   }
+}
+
+/// The place in its chunk of stored element `i` of four bits of metadata; -1: the bits are none that PTX defines.
+int place_in_chunk(std::uint32_t bits, int i, int chunk) {
+  if (chunk == 2) return bits == 0xe ? 1 : bits == 0x4 ? 0 : -1;
+  int const first = static_cast<int>(bits & 3u), second = static_cast<int>(bits >> 2 & 3u);
+  return first == second ? -1 : i == 0 ? first : second;
+}
+/// A sparse A's 16 rows with their zeros. Of four elements along K two are stored, of tf32 one of two.
+/// @return whether the metadata are right
+bool expand(void* const* arguments, form const& f, unsigned char const* stored, unsigned char* out) {
+  int const bytes = bytes_of(f.a), chunk = bytes == 4 ? 2 : 4;
+  for (int m = 0; m < 16; ++m) {
+    for (int k = 0; k < f.extent_k; k += chunk) {
+      int const bit = k / chunk * 4, quad = m % 8 * 4, half = m / 8;
+      int const lane = bytes == 1 ? quad + half + 2 * (bit / 32) : quad + 2 * f.selector + bit / 16;
+      int const shift = bytes == 1 ? bit % 32 : 16 * half + bit % 16;
+      share const& s = *static_cast<share const*>(arguments[lane]);
+      std::uint32_t const bits = s.t->get<std::uint32_t>(s.i->operands[3]) >> shift & 15u;
+      for (int i = 0; i < chunk / 2; ++i) {
+        int const place = place_in_chunk(bits, i, chunk);
+        if (place < 0) return false;
+        __builtin_memcpy(out + (m * f.extent_k + k + place) * bytes, stored + (m * f.stored_k + k / 2 + i) * bytes,
+                         static_cast<std::size_t>(bytes));
+      }
+    }
+  }
+  return true;
 }
 
 /// The variables of a lane's sums, as pieces of memory without gaps.
@@ -206,8 +241,8 @@ void multiply_integers(void* const* arguments, form const& f, bool saturates, un
   for (int m = 0; m < 16; ++m) {
     for (int n = 0; n < extent_n; ++n) {
       std::int64_t sum = 0;
-      for (int k = 0; k < 32; ++k) {
-        int const x = m * 32 + k, y = n * 32 + k;
+      for (int k = 0; k < f.extent_k; ++k) {
+        int const x = m * f.extent_k + k, y = n * f.extent_k + k;
         sum += f.a == element::b1 ? __builtin_popcount(a[x] & b[y]) : integer_of(f.a, a, x) * integer_of(f.b, b, y);
       }
       total.data()[m * extent_n + n] += sum;
@@ -234,18 +269,25 @@ void multiply_warp(void* const* arguments, unsigned lanes) {
   share const& s = *one;
   form const f = form_of(s);
   int const warp = static_cast<int>(cosmati_sim_warp() % 4), row_bytes = f.extent_k * bytes_of(f.a);
-  std::vector<unsigned char> a(static_cast<std::size_t>(16 * row_bytes)),
+  std::vector<unsigned char> a(static_cast<std::size_t>(16 * f.stored_k * bytes_of(f.a))),
       b(static_cast<std::size_t>(f.extent_n * row_bytes));
   bool found = true;
   if (f.a_in_registers)
     read_registers(arguments, f, a.data());
   else
-    found = read_operand(s.t->get<std::uint64_t>(s.i->operands[1]), f.a, f.major_a, 16 * warp, 16, f.extent_k, true, s,
+    found = read_operand(s.t->get<std::uint64_t>(s.i->operands[1]), f.a, f.major_a, 16 * warp, 16, f.stored_k, true, s,
                          a.data());
   found = found && read_operand(s.t->get<std::uint64_t>(s.i->operands[2]), f.b, f.major_b, 0, f.extent_n, f.extent_k,
                                 warp == 0, s, b.data());
   for (int lane = 0; lane < 32; ++lane) static_cast<share*>(arguments[lane])->found = found;
   if (!found) return;
+  if (f.extent_k != f.stored_k) {
+    std::vector<unsigned char> whole(static_cast<std::size_t>(16 * row_bytes));
+    bool const right = expand(arguments, f, a.data(), whole.data());
+    for (int lane = 0; lane < 32; ++lane) static_cast<share*>(arguments[lane])->metadata_are_wrong = !right;
+    if (!right) return;
+    a = std::move(whole);
+  }
   if (f.a >= element::s8)
     multiply_integers(arguments, f, s.i->has("satfinite"), a.data(), b.data());
   else
@@ -256,6 +298,12 @@ void multiply(thread& t, instruction const& i) {
   share mine = {&t, &i};
   cosmati_sim_meet(0xffffffffu, &mine, multiply_warp, i.name.c_str(), t.file, t.line);
   if (mine.lanes != 0xffffffffu) cosmati::detail::lanes_are_missing(mine.lanes, i.name.c_str());
+  if (mine.metadata_are_wrong) {
+    fail_instruction(t, "invalid_argument",
+                     i.name +
+                         ": the metadata of a warp have four bits that PTX does not define; those of tf32 are "
+                         "0b0100 and 0b1110, others are two different places of four elements");
+  }
   if (!mine.found)
     fail_instruction(
         t, "out_of_bounds",
@@ -271,8 +319,10 @@ handler resolve_product(instruction& i) {
     i.count = std::atoi(m.c_str() + 4);
     i.code = static_cast<int>(n) + 2;
   }
-  if (i.count < 8 || i.count > 256 || i.count % 8 != 0 || i.operands.size() < 4) return nullptr;
+  bool const sparse = i.has("sp");
+  if (i.count < 8 || i.count > 256 || i.count % 8 != 0 || i.operands.size() < (sparse ? 6u : 4u)) return nullptr;
   element const a = element_of(i.modifiers[static_cast<std::size_t>(i.code)]);
+  if (sparse && a == element::b1) return nullptr;
   if (a == element::none || element_of(i.modifiers[static_cast<std::size_t>(i.code) + 1]) == element::none)
     return nullptr;
   bool const half_sums = i.modifiers[static_cast<std::size_t>(i.code) - 1] == "f16";
@@ -293,7 +343,7 @@ handler resolve_wgmma(instruction& i) {
   if (what == "fence") return nothing;
   if (what == "commit_group") return commit;
   if (what == "wait_group") return i.operands.size() == 1 ? wait : nullptr;
-  return what == "mma_async" && !i.has("sp") ? resolve_product(i) : nullptr;
+  return what == "mma_async" ? resolve_product(i) : nullptr;
 }
 
 constexpr table_row table[] = {{"wgmma", resolve_wgmma}};
