@@ -4,6 +4,7 @@
 #include <cosmati/atom/mma_operations.hpp>
 #include <map>
 
+#include "elements.hpp"
 #include "thread.hpp"
 
 namespace cosmati_sim::ptx {
@@ -73,6 +74,7 @@ void multiply(thread& t, instruction const& i) {
 }  // namespace
 
 handler resolve_mma(instruction& i) {
+  if (i.has("sp") || i.has("sp::ordered_metadata")) return resolve_sparse_mma(i);
   std::string name = i.name;
   if (std::size_t const at = name.find(".kind::f8f6f4"); at != std::string::npos) name.erase(at, 13);
   auto const found = mma_rows().find(name);

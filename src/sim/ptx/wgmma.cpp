@@ -1,48 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // wgmma: the shapes and types are read from the text. Sums are those of arch/wgmma_simulated.hpp: products are exact
 // and added in float, k ascending; they reach the variables when the group is waited for.
-#include <cosmati/arch/mma_simulated.hpp>
 #include <cosmati/atom/wgmma_descriptor.hpp>
 #include <iterator>
 #include <vector>
 
+#include "elements.hpp"
 #include "thread.hpp"
 
 namespace cosmati_sim::ptx {
 namespace {
 
-using cosmati::detail::held_value;
 using cosmati::GMMA::Major;
-
-enum class element { f16, bf16, tf32, e4m3, e5m2, s8, u8, b1, none };
-constexpr std::string_view element_names[] = {"f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"};
-
-element element_of(std::string_view name) {
-  for (int e = 0; e < static_cast<int>(element::none); ++e) {
-    if (element_names[e] == name) return static_cast<element>(e);
-  }
-  return element::none;
-}
-/// The bytes of an element; eight of b1 count as one.
-int bytes_of(element e) { return e == element::tf32 ? 4 : e <= element::bf16 ? 2 : 1; }
-
-float value_of(element e, unsigned char const* p, int v) {
-  switch (e) {
-    case element::f16:
-      return held_value<cosmati::half_t>::get(p, v);
-    case element::bf16:
-      return held_value<cosmati::bfloat16_t>::get(p, v);
-    case element::tf32:
-      return held_value<cosmati::tfloat32_t>::get(p, v);
-    case element::e4m3:
-      return held_value<cosmati::float_e4m3_t>::get(p, v);
-    default:
-      return held_value<cosmati::float_e5m2_t>::get(p, v);
-  }
-}
-std::int32_t integer_of(element e, unsigned char const* p, int v) {
-  return e == element::s8 ? std::int32_t{static_cast<std::int8_t>(p[v])} : std::int32_t{p[v]};
-}
 
 /// What a lane brings to a product.
 struct share {
@@ -124,12 +93,6 @@ void read_registers(void* const* arguments, form const& f, unsigned char* out) {
   }
 }
 
-/// The place in its chunk of stored element `i` of four bits of metadata; -1: the bits are none that PTX defines.
-int place_in_chunk(std::uint32_t bits, int i, int chunk) {
-  if (chunk == 2) return bits == 0xe ? 1 : bits == 0x4 ? 0 : -1;
-  int const first = static_cast<int>(bits & 3u), second = static_cast<int>(bits >> 2 & 3u);
-  return first == second ? -1 : i == 0 ? first : second;
-}
 /// A sparse A's 16 rows with their zeros. Of four elements along K two are stored, of tf32 one of two.
 /// @return whether the metadata are right
 bool expand(void* const* arguments, form const& f, unsigned char const* stored, unsigned char* out) {
