@@ -154,6 +154,45 @@ objection look_at_description(texel_memory const& m, cudaTextureDesc const& how)
   return {};
 }
 
+/// The elements of a view's format; no bits if there is no such format here.
+cudaChannelFormatDesc format_of(cudaResourceViewFormat format) {
+  constexpr int bits_of_group[] = {8, 8, 16, 16, 32, 32, 16, 32};
+  int const i = static_cast<int>(format) - cudaResViewFormatUnsignedChar1;
+  if (i < 0 || i / 3 > 7) return {};
+  int const group = i / 3, size = i % 3, bits = bits_of_group[group];
+  return {bits, size > 0 ? bits : 0, size > 1 ? bits : 0, size > 1 ? bits : 0,
+          group > 5        ? cudaChannelFormatKindFloat
+          : group % 2 == 0 ? cudaChannelFormatKindUnsigned
+                           : cudaChannelFormatKindSigned};
+}
+/// @param memory of the array; it becomes the view's
+objection look_at_view(cudaResourceDesc const& resource, cudaResourceViewDesc const& view, texel_memory& memory) {
+  if (resource.resType != cudaResourceTypeArray) return {"a view is one of an array"};
+  cudaArray const& array = *resource.res.array.array;
+  if (view.width != array.extent.width || view.height != array.extent.height || view.depth != array.extent.depth) {
+    return {formatted("the view has {} by {} by {} elements, and the array {} by {} by {}", view.width, view.height,
+                      view.depth, array.extent.width, array.extent.height, array.extent.depth)};
+  }
+  if (view.firstMipmapLevel != 0 || view.lastMipmapLevel != 0) return {"the array has one level, which is number 0"};
+  if (view.format != cudaResViewFormatNone) {
+    cudaChannelFormatDesc const format = format_of(view.format);
+    if (bytes_of_element(format) != memory.texel_bytes) {
+      return {formatted("a view of format {} of elements of {} bytes is not on the simulated device; take a format of "
+                        "as many bytes that is not compressed",
+                        static_cast<int>(view.format), memory.texel_bytes),
+              hazard_kind::invalid_argument, cudaErrorNotSupported};
+    }
+    memory.format = format;
+  }
+  if (!memory.layered) return {};
+  if (view.firstLayer > view.lastLayer || view.lastLayer >= memory.slices)
+    return {formatted("the view has the layers {} to {}, and the array 0 to {}", view.firstLayer, view.lastLayer,
+                      memory.slices - 1)};
+  memory.at += view.firstLayer * memory.slice_bytes;
+  memory.slices = view.lastLayer - view.firstLayer + 1;
+  return {};
+}
+
 /// Reports a call whose object is none.
 cudaError_t no_object(char const* function, cudaTextureObject_t object) {
   report_host_hazard(hazard_kind::invalid_argument,
@@ -169,13 +208,10 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* out, cudaResourceDesc c
                                     cudaTextureDesc const* how, cudaResourceViewDesc const* view) {
   if (cudaError_t const lasting = cuda_lasting_error()) return lasting;
   if (out == nullptr || resource == nullptr || how == nullptr) return cuda_result(cudaErrorInvalidValue);
-  texture_object object = {{}, *resource, *how};
+  texture_object object = {{}, *resource, *how, view != nullptr ? *view : cudaResourceViewDesc{}};
   objection why = look_at_resource(*resource, object.memory);
+  if (why.sentence.empty() && view != nullptr) why = look_at_view(*resource, *view, object.memory);
   if (why.sentence.empty()) why = look_at_description(object.memory, *how);
-  if (why.sentence.empty() && view != nullptr) {
-    why = {"a view of another format is not on the simulated device; give null", hazard_kind::invalid_argument,
-           cudaErrorNotSupported};
-  }
   if (!why.sentence.empty()) {
     report_host_hazard(why.kind, "cudaCreateTextureObject: " + why.sentence);
     return cuda_result(why.error);
@@ -199,6 +235,13 @@ cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* out, cudaTextureObj
   if (out == nullptr) return cuda_result(cudaErrorInvalidValue);
   if (found == nullptr) return no_object("cudaGetTextureObjectTextureDesc", object);
   *out = found->how;
+  return cuda_result(cudaSuccess);
+}
+cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* out, cudaTextureObject_t object) {
+  texture_object const* const found = textures().find(object);
+  if (out == nullptr) return cuda_result(cudaErrorInvalidValue);
+  if (found == nullptr) return no_object("cudaGetTextureObjectResourceViewDesc", object);
+  *out = found->view;
   return cuda_result(cudaSuccess);
 }
 cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(std::size_t* elements, cudaChannelFormatDesc const* format,

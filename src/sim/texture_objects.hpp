@@ -29,6 +29,7 @@ struct texture_object {
   texel_memory memory;
   cudaResourceDesc resource;
   cudaTextureDesc how;
+  cudaResourceViewDesc view;
 };
 struct surface_object {
   texel_memory memory;

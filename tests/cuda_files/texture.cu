@@ -171,6 +171,38 @@ static void of_conversions() {
   end(u, b);
 }
 
+// The bits of floats as integers, and the layers 1 and 2 of three.
+__global__ void viewed(cudaTextureObject_t bits, cudaTextureObject_t layers) {
+  EXPECT(tex2DLayered<unsigned>(bits, 2, 1, 1) == __float_as_uint(112));
+  EXPECT(tex2DLayered<float>(layers, 2, 1, 0) == 112 && tex2DLayered<float>(layers, 2, 1, 1) == 212);
+}
+static cudaArray_t box_of(float const* values, cudaExtent extent, unsigned flags);
+static void of_views() {
+  float values[3 * 4 * 4];
+  for (int i = 0; i < 3 * 16; ++i) values[i] = 100 * (i / 16) + 10 * (i / 4 % 4) + i % 4;
+  cudaArray_t const array = box_of(values, make_cudaExtent(4, 4, 3), cudaArrayLayered);
+  cudaResourceDesc r = {};
+  r.resType = cudaResourceTypeArray;
+  r.res.array.array = array;
+  cudaTextureDesc const how = point_texture();
+  cudaResourceViewDesc view = {};
+  view.format = cudaResViewFormatUnsignedInt1;
+  view.width = view.height = 4;
+  view.depth = 3;
+  view.lastLayer = 2;
+  cudaTextureObject_t bits, layers;
+  CHECK(cudaCreateTextureObject(&bits, &r, &how, &view));
+  view.format = cudaResViewFormatFloat1;
+  view.firstLayer = 1;
+  CHECK(cudaCreateTextureObject(&layers, &r, &how, &view));
+  cudaResourceViewDesc got;
+  CHECK(cudaGetTextureObjectResourceViewDesc(&got, layers));
+  if (got.firstLayer != 1 || got.format != cudaResViewFormatFloat1) wrong_calls = 6;
+  viewed<<<1, 1>>>(bits, layers);
+  end(bits);
+  end(layers, array);
+}
+
 // Pitched memory, and the four texels of a filter: (0, 1), (1, 1), (1, 0), (0, 0).
 __global__ void pitched(cudaTextureObject_t t, cudaTextureObject_t gathered, int w, int h) {
   int const x = threadIdx.x, y = threadIdx.y;
@@ -298,6 +330,7 @@ int main() {
   of_points();
   of_filters();
   of_conversions();
+  of_views();
   of_pitched_memory();
   of_boxes();
   of_earlier_kernels();

@@ -66,13 +66,16 @@ COSMATI_CUDA_API_(cudaError_t, cudaMemcpyArrayToArray,
                    std::size_t y, std::size_t bytes, cudaMemcpyKind kind = cudaMemcpyDeviceToDevice));
 /// @}
 
-/// Makes a texture of an array, or of memory. @param view null: other formats are not on the simulated device
+/// Makes a texture of an array, or of memory. @param view of an array, or null
 COSMATI_CUDA_API_(cudaError_t, cudaCreateTextureObject,
                   (cudaTextureObject_t * out, cudaResourceDesc const* resource, cudaTextureDesc const* how,
                    cudaResourceViewDesc const* view));
 COSMATI_CUDA_API_(cudaError_t, cudaDestroyTextureObject, (cudaTextureObject_t object));
 COSMATI_CUDA_API_(cudaError_t, cudaGetTextureObjectResourceDesc, (cudaResourceDesc * out, cudaTextureObject_t object));
 COSMATI_CUDA_API_(cudaError_t, cudaGetTextureObjectTextureDesc, (cudaTextureDesc * out, cudaTextureObject_t object));
+/// All zeros if the texture has no view.
+COSMATI_CUDA_API_(cudaError_t, cudaGetTextureObjectResourceViewDesc,
+                  (cudaResourceViewDesc * out, cudaTextureObject_t object));
 /// Makes a surface of an array that has the flag cudaArraySurfaceLoadStore.
 COSMATI_CUDA_API_(cudaError_t, cudaCreateSurfaceObject, (cudaSurfaceObject_t * out, cudaResourceDesc const* resource));
 COSMATI_CUDA_API_(cudaError_t, cudaDestroySurfaceObject, (cudaSurfaceObject_t object));
