@@ -242,12 +242,26 @@ void cosmati_sim_tensor_reduce(cosmati_sim_tensor_map const* tensor, void const*
               {static_cast<unsigned>(t.element_bytes), operation, t.type}, where, pc);
 }
 
-void cosmati_sim_tensor_prefetch(cosmati_sim_tensor_map const* tensor, int rank, int const* first, char const* file,
-                                 int line) {
+void cosmati_sim_tensor_reduce_im2col(cosmati_sim_tensor_map const* tensor, void const* shared, int rank,
+                                      int const* first, int operation, char const* file, int line) {
+  quiet const hush;
+  worker& w = running_lane(reduce_name);
+  void const* const pc = place_of_call(__builtin_return_address(0));
+  site const where = site_here(w, file, line, pc, reduce_name);
+  tensor_map const t = pixel_descriptor(w, reduce_name, tensor, rank, first, nullptr, where);
+  begin_store(w, reduce_name, tma_direction::reduce, t, shared, {first},
+              {static_cast<unsigned>(t.element_bytes), operation, t.type}, where, pc);
+}
+
+void cosmati_sim_tensor_prefetch(cosmati_sim_tensor_map const* tensor, int rank, int const* first, int const* offsets,
+                                 char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(prefetch_name);
   site const where = site_here(w, file, line, __builtin_return_address(0), prefetch_name);
-  tile_descriptor(w, prefetch_name, tensor, rank, first, where);
+  if (offsets == nullptr)
+    tile_descriptor(w, prefetch_name, tensor, rank, first, where);
+  else
+    pixel_descriptor(w, prefetch_name, tensor, rank, first, offsets, where);
 }
 
 }  // extern "C"

@@ -95,7 +95,7 @@ void reduce_tensor(thread& t, instruction const& i) {
 }
 void prefetch_tensor(thread& t, instruction const& i) {
   box const b = box_of(t, i, i.operands[0]);
-  cosmati_sim_tensor_prefetch(b.tensor, b.rank, b.first, t.file, t.line);
+  cosmati_sim_tensor_prefetch(b.tensor, b.rank, b.first, nullptr, t.file, t.line);
 }
 void reduce(thread& t, instruction const& i) {
   called_at(t);
