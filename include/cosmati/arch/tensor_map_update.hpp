@@ -111,9 +111,10 @@ inline void store_tensor_map_field(TmaDescriptor& t, tensor_map_field field, int
 namespace detail {
 
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-#define COSMATI_REPLACE_(text, bits, constraint, value)                                                               \
-  asm volatile("tensormap.replace.tile." text ".b1024." bits " [%0], %1;" ::"l"(&tensor), constraint(value) : "memor" \
-                                                                                                              "y")
+#define COSMATI_REPLACE_(text, bits, constraint, value)                                                     \
+  asm volatile("tensormap.replace.tile." text ".b1024." bits " [%0], %1;" ::"l"(&tensor), constraint(value) \
+               : "memor"                                                                                    \
+                 "y")
 #define COSMATI_REPLACE_MODE_(text, bits, constraint)                                                    \
   asm volatile("tensormap.replace.tile." text ".b1024." bits " [%0], %1, %2;" ::"l"(&tensor), "n"(mode), \
                constraint(value)                                                                         \

@@ -20,6 +20,7 @@ namespace COSMATI_NAMESPACE {
 struct SM90_TMA_LOAD {
   template <class... X>
   COSMATI_HD static void copy(void const* descriptor, std::uint64_t* barrier, std::uint64_t hint, void* shared, X... x);
+  /// The same box to L2.
   struct PREFETCH {
     template <class... X>
     COSMATI_HD static void copy(void const* descriptor, X... x);
@@ -42,6 +43,7 @@ struct SM90_TMA_STORE {
 struct SM90_TMA_LOAD_IM2COL {
   template <class... X>
   COSMATI_HD static void copy(void const* descriptor, std::uint64_t* barrier, void* shared, X... x);
+  /// The same box to L2.
   struct PREFETCH {
     template <class... X>
     COSMATI_HD static void copy(void const* descriptor, X... x);
