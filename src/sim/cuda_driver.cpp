@@ -216,8 +216,6 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* out, CUtensorMapDataType type, cuui
       throw cosmati::error("cuTensorMapEncodeTiled: rank %u; tensors of 1 to 5 modes are possible", rank);
     if (type < CU_TENSOR_MAP_DATA_TYPE_UINT8 || type > CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ)
       throw cosmati::error("cuTensorMapEncodeTiled: type %d is not on the simulated device", static_cast<int>(type));
-    if (interleave != CU_TENSOR_MAP_INTERLEAVE_NONE)
-      throw cosmati::error("cuTensorMapEncodeTiled: interleaved layouts are not on the simulated device");
     if (static_cast<unsigned>(swizzle) > CU_TENSOR_MAP_SWIZZLE_128B)
       throw cosmati::error("cuTensorMapEncodeTiled: swizzle %d is not on the simulated device",
                            static_cast<int>(swizzle));
@@ -225,6 +223,7 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* out, CUtensorMapDataType type, cuui
     c.swizzle = static_cast<cosmati::TMA::SmemSwizzleBits>(swizzle);
     c.promotion = static_cast<cosmati::TMA::L2Promotion>(promotion);
     c.fill = static_cast<cosmati::TMA::OOBFill>(fill);
+    c.interleave = static_cast<cosmati::TMA::Interleave>(interleave);
     *out = cosmati::make_tma_descriptor(c);
   } catch (cosmati::error const& e) {
     report_host_hazard(hazard_kind::invalid_argument, e.what());

@@ -20,19 +20,20 @@ std::uintptr_t exchanged(std::uintptr_t address, int swizzle) {
   return address ^ ((address >> 3) & mask);
 }
 
-/// The box that an instruction moves, as its cost is worked out.
+/// The box that an instruction moves, as its cost is worked out. A slice of channels counts as one element.
 cosmati::tma_box box_of(tensor_map const& t, int const* first) {
+  int const from = t.of_slices ? 1 : 0;  // the mode that is the box's mode 0
   cosmati::tma_box b;
-  b.rank = t.rank;
-  b.element_bytes = t.element_bytes;
-  b.swizzle = t.swizzle;
+  b.rank = t.rank - from;
+  b.element_bytes = t.of_slices ? static_cast<int>(t.stride[1]) : t.element_bytes;
+  b.swizzle = t.of_slices ? 0 : t.swizzle;
   b.begin_bytes = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(t.data) % 128);
-  for (int mode = 0; mode < t.rank; ++mode) {
-    b.extent[mode] = t.extent[mode];
-    b.stride_bytes[mode] = t.stride[mode];
-    b.box[mode] = t.box[mode];
-    b.step[mode] = t.step[mode];
-    b.first[mode] = first[mode];
+  for (int mode = 0; mode < b.rank; ++mode) {
+    b.extent[mode] = t.extent[mode + from];
+    b.stride_bytes[mode] = t.stride[mode + from];
+    b.box[mode] = t.box[mode + from];
+    b.step[mode] = t.step[mode + from];
+    b.first[mode] = first[mode + from];
   }
   return b;
 }
@@ -51,13 +52,12 @@ void each_piece_of_chunk(tensor_map const& t, std::uintptr_t shared, unsigned ch
   if (end < elements) each(piece{at + bytes(end), nullptr, bytes(elements - end)});
 }
 
-/// With a swizzle, each row begins at a multiple of the bytes within which chunks are exchanged, even where the rows
-/// are narrower (measured, see bench/notes/tensor-copies-at-edges.md).
+// Where the rows begin was measured: bench/notes/tensor-copies-at-edges.md.
 void each_piece_of_box(tensor_map const& t, void const* shared, int const* first, piece_visitor const& each) {
-  int at[5] = {};  // the row's place in the box
+  int at[tensor_map::most_modes] = {};  // the row's place in the box
   auto to = reinterpret_cast<std::uintptr_t>(shared);
   auto const row_bytes = static_cast<unsigned>(box_extent(t, 0) * t.element_bytes);
-  unsigned const gap = t.swizzle == 0 ? 0 : (16u << t.swizzle) - row_bytes;  // to the next row
+  unsigned const gap = row_pitch(t, row_bytes) - row_bytes;
   for (bool more = true; more;) {
     unsigned char* row = t.data;
     for (int mode = 1; mode < t.rank && row != nullptr; ++mode) {
@@ -91,6 +91,7 @@ void check_stored_box(char const* name, tensor_map const& t, int const* first, s
           hazard_kind::invalid_argument, where);
     inside = inside && first[mode] < t.extent[mode];
   }
+  if (t.interleave != 0) return;  // slices are whole
   std::int64_t const row_bytes = t.extent[0] * t.element_bytes;
   auto const over = static_cast<unsigned>(row_bytes % chunk_bytes);
   if (over == 0 || !inside || first[0] + box_extent(t, 0) <= t.extent[0]) return;

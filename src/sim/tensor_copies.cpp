@@ -22,13 +22,6 @@ using cosmati::tma_direction;
 
 /// Checks that the descriptor was made for the instruction's mode.
 void check_mode(char const* name, tensor_map const& t, bool im2col, site where) {
-  if (t.interleave != 0) {
-    fail_lane(
-        formatted("{} ({}): the descriptor's channels are interleaved in slices of {} bytes; the simulated device "
-                  "does not move these, as no document says where the slices lie; run this on a GPU",
-                  name, to_text(where), 16 * t.interleave),
-        hazard_kind::invalid_argument, where);
-  }
   if ((t.pixels != 0) == im2col) return;
   fail_lane(
       formatted("{} ({}): the descriptor is one of the mode {}; {}", name, to_text(where), im2col ? "tile" : "im2col",
@@ -61,7 +54,7 @@ void check_alignment(char const* name, tensor_map const& t, void const* shared, 
 /// (bench/notes/tensor-copies-at-edges.md).
 void check_first_coordinate(char const* name, tensor_map const& t, int const* first, site where) {
   std::int64_t const bytes = std::int64_t{first[0]} * t.element_bytes;
-  if (bytes % chunk_bytes == 0) return;
+  if (bytes % chunk_bytes == 0 || t.interleave != 0) return;
   fail_lane(formatted("{} ({}): the box begins at element {} of mode 0, byte {}; tensor copies begin at multiples of "
                       "{} bytes, and a GPU stops with an illegal instruction elsewhere",
                       name, to_text(where), first[0], bytes, chunk_bytes),
@@ -77,7 +70,10 @@ value_change change_of(tensor_map const& t) {
 }
 
 void each_piece(tensor_map const& t, void const* shared, beginning const& at, piece_visitor const& each) {
-  if (t.pixels != 0)
+  if (t.interleave != 0) {
+    slice_copy const slices(t, at);
+    each_piece(slices.tensor, shared, slices.at, each);
+  } else if (t.pixels != 0)
     each_piece_of_pixels(t, shared, at, each);
   else
     each_piece_of_box(t, shared, at.first, each);
@@ -114,6 +110,13 @@ class one_instruction {
   one_instruction& operator=(one_instruction const&) = delete;
 
  private:
+  static cosmati::side_cost cost(tma_direction direction, tensor_map const& t, beginning const& at, int blocks) {
+    if (t.interleave != 0) {
+      slice_copy const slices(t, at);
+      return cost(direction, slices.tensor, slices.at, blocks);
+    }
+    return t.pixels != 0 ? cost_of_pixels(direction, t, at, blocks) : cost_of_box(direction, t, at.first, blocks);
+  }
   worker_counters* counters_;
 };
 

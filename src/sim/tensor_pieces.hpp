@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
 /// What one tensor copy moves, piece by piece: the rows of a box (tensor_boxes.cpp), or the pixels of the mode im2col
-/// (tensor_pixels.cpp). Both give the instruction's cost too.
+/// (tensor_pixels.cpp). Both give the instruction's cost too. Interleaved channels become a mode of their own
+/// (tensor_slices.cpp), so that one slice of a pixel is a row.
 #pragma once
 
 #include <cosmati/analysis/tma_cost.hpp>
@@ -32,6 +33,20 @@ constexpr unsigned chunk_bytes = 16;  // what an exchange moves as a whole
 /// outside
 void each_piece_of_chunk(tensor_map const& t, std::uintptr_t shared, unsigned char* row, std::int64_t x,
                          piece_visitor const& each);
+
+/// From one row to the next in shared memory: with a swizzle, the bytes within which it exchanges chunks, even where
+/// rows are narrower. Slices follow each other without gaps.
+inline unsigned row_pitch(tensor_map const& t, unsigned row_bytes) {
+  return t.swizzle == 0 || t.of_slices ? row_bytes : 16u << t.swizzle;
+}
+
+/// An instruction whose descriptor interleaves channels, with the channels of a slice as mode 0.
+struct slice_copy {
+  slice_copy(tensor_map const& t, beginning const& at);
+  tensor_map tensor;
+  int first[tensor_map::most_modes] = {};
+  beginning at;
+};
 
 /// The pieces of a box, row after row of mode 0, the last mode slowest.
 void each_piece_of_box(tensor_map const& t, void const* shared, int const* first, piece_visitor const& each);

@@ -14,13 +14,11 @@ namespace {
 /// within the box of pixels, then from image to image.
 class pixel_walk {
  public:
-  pixel_walk(tensor_map const& t, int const* first, int const* offsets) : t_(t), last_(t.rank - 1) {
+  pixel_walk(tensor_map const& t, int const* first, int const* offsets)
+      : t_(t), last_(t.rank - 1), spatial_(t.rank - (t.of_slices ? 3 : 2)) {
     for (int mode = 1; mode < t.rank; ++mode) at_[mode] = first[mode];
-    for (int i = 0; offsets != nullptr && i < t.rank - 2; ++i) offset_[i + 1] = offsets[i];
+    for (int i = 0; offsets != nullptr && i < spatial_; ++i) offset_[i + 1] = offsets[i];
   }
-  /// The limits of the box of pixels along mode 1, 2 or 3.
-  static std::int64_t lowest(tensor_map const& t, int mode) { return t.lower[mode - 1]; }
-  static std::int64_t highest(tensor_map const& t, int mode) { return t.extent[mode] - 1 + t.upper[mode - 1]; }
   /// Element 0 of the pixel's channels, or null where the pixel is outside of the tensor.
   unsigned char* row() const {
     unsigned char* row = t_.data;
@@ -32,18 +30,18 @@ class pixel_walk {
     return row;
   }
   void step() {
-    for (int mode = 1; mode < last_; ++mode) {
+    for (int mode = 1; mode <= spatial_; ++mode) {
       at_[mode] += t_.step[mode];
-      if (at_[mode] <= highest(t_, mode)) return;
-      at_[mode] = lowest(t_, mode);
+      if (at_[mode] <= t_.extent[mode] - 1 + t_.upper[mode - 1]) return;
+      at_[mode] = t_.lower[mode - 1];
     }
     ++at_[last_];
   }
 
  private:
   tensor_map const& t_;
-  int const last_;
-  std::int64_t at_[5] = {}, offset_[5] = {};
+  int const last_, spatial_;
+  std::int64_t at_[tensor_map::most_modes] = {}, offset_[tensor_map::most_modes] = {};
 };
 
 }  // namespace
@@ -51,7 +49,7 @@ class pixel_walk {
 void each_piece_of_pixels(tensor_map const& t, void const* shared, beginning const& at, piece_visitor const& each) {
   auto to = reinterpret_cast<std::uintptr_t>(shared);
   auto const row_bytes = static_cast<unsigned>(t.box[0] * t.element_bytes);
-  unsigned const gap = t.swizzle == 0 ? 0 : (16u << t.swizzle) - row_bytes;  // to the next row
+  unsigned const gap = row_pitch(t, row_bytes) - row_bytes;
   pixel_walk walk(t, at.first, at.offsets);
   for (int pixel = 0; pixel < t.pixels; ++pixel, walk.step(), to += gap) {
     for (unsigned done = 0; done < row_bytes; done += chunk_bytes, to += chunk_bytes)
@@ -65,7 +63,7 @@ cosmati::side_cost cost_of_pixels(cosmati::tma_direction direction, tensor_map c
   cosmati::detail::tma_rows rows{direction, blocks};
   std::int64_t const bytes = std::int64_t{t.box[0]} * t.element_bytes, extent = t.extent[0] * t.element_bytes;
   std::int64_t const first = std::int64_t{at.first[0]} * t.element_bytes,
-                     pitch = t.swizzle == 0 ? bytes : 16 << t.swizzle;
+                     pitch = row_pitch(t, static_cast<unsigned>(bytes));
   std::int64_t const begin = std::clamp<std::int64_t>(-first, 0, bytes), end = std::clamp(extent - first, begin, bytes);
   pixel_walk pixel(t, at.first, at.offsets);
   for (int i = 0; i < t.pixels; ++i, pixel.step()) {
@@ -80,16 +78,17 @@ cosmati::side_cost cost_of_pixels(cosmati::tma_direction direction, tensor_map c
 void check_pixels(char const* name, tensor_map const& t, beginning const& at, site where) {
   int const most = t.rank == 3 ? 65535 : t.rank == 4 ? 255 : 31;
   for (int i = 0; i < t.rank - 2; ++i) {
-    std::int64_t const low = pixel_walk::lowest(t, i + 1), high = pixel_walk::highest(t, i + 1);
-    if (at.first[i + 1] < low || at.first[i + 1] > high)
+    int const mode = t.interleave == 0 ? i + 1 : i;
+    std::int64_t const low = t.lower[i], high = t.extent[mode] - 1 + t.upper[i];
+    if (at.first[mode] < low || at.first[mode] > high)
       fail_lane(
           formatted("{} ({}): the pixels begin at {} of mode {}, outside of the descriptor's box of pixels, {} to "
                     "{}; begin inside, the offsets are added later",
-                    name, to_text(where), at.first[i + 1], i + 1, low, high),
+                    name, to_text(where), at.first[mode], mode, low, high),
           hazard_kind::invalid_argument, where);
     if (at.offsets != nullptr && (at.offsets[i] < 0 || at.offsets[i] > most))
       fail_lane(formatted("{} ({}): offset {} along mode {}; 0 to {} are possible for a tensor of {} modes", name,
-                          to_text(where), at.offsets[i], i + 1, most, t.rank),
+                          to_text(where), at.offsets[i], mode, most, t.rank),
                 hazard_kind::invalid_argument, where);
   }
 }

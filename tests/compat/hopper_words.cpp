@@ -64,7 +64,7 @@ __global__ void by_instructions(CUTE_GRID_CONSTANT TmaLoad const load, CUTE_GRID
     SM90_TMA_LOAD_2D::PREFETCH::copy(load.get_tma_descriptor(), 0, 32);
     barrier.init(1);
     cutlass::arch::fence_barrier_init();
-    barrier.arrive_and_expect_tx(sizeof(tile));
+    barrier.arrive_and_reset_bytes(sizeof(tile));
     SM90_TMA_LOAD::copy(load.get_tma_descriptor(), reinterpret_cast<uint64_t*>(&barrier),
                         static_cast<uint64_t>(TMA::CacheHintSm90::EVICT_FIRST), tile, 0, 0);
     barrier.wait(0);
