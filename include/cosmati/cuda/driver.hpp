@@ -55,6 +55,13 @@ COSMATI_CUDA_API_(CUresult, cuTensorMapEncodeTiled,
                    cuuint64_t const* strides, cuuint32_t const* box, cuuint32_t const* steps,
                    CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
                    CUtensorMapFloatOOBfill fill));
+/// Makes the descriptor of a batch of images for copies of the mode im2col. @param lower, upper the corners of the box
+/// of pixels, width first
+COSMATI_CUDA_API_(CUresult, cuTensorMapEncodeIm2col,
+                  (CUtensorMap * out, CUtensorMapDataType type, cuuint32_t rank, void* data, cuuint64_t const* extents,
+                   cuuint64_t const* strides, int const* lower, int const* upper, cuuint32_t channels,
+                   cuuint32_t pixels, cuuint32_t const* steps, CUtensorMapInterleave interleave,
+                   CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill));
 inline CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams*, unsigned flags, CUdevice device) {
   return cuCtxCreate(context, flags, device);
 }

@@ -9,6 +9,8 @@
 
 using PFN_cuTensorMapEncodeTiled_v12000 = decltype(&cuTensorMapEncodeTiled);
 using PFN_cuTensorMapEncodeTiled = PFN_cuTensorMapEncodeTiled_v12000;
+using PFN_cuTensorMapEncodeIm2col_v12000 = decltype(&cuTensorMapEncodeIm2col);
+using PFN_cuTensorMapEncodeIm2col = PFN_cuTensorMapEncodeIm2col_v12000;
 using PFN_cuGetErrorString_v6000 = decltype(&cuGetErrorString);
 using PFN_cuGetErrorString = PFN_cuGetErrorString_v6000;
 

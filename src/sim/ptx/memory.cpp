@@ -8,6 +8,9 @@
 #include "addresses.hpp"
 
 namespace cosmati_sim::ptx {
+
+handler resolve_async_store(instruction& i);
+
 namespace {
 
 /// The vector's elements: 1, 2, 4 or 8.
@@ -102,6 +105,7 @@ bool fits(operand const& o, int count) {
 }
 template <bool stores>
 handler resolve_access(instruction& i) {
+  if (stores && i.has("async")) return resolve_async_store(i);
   std::size_t const with_policy = i.has("L2::cache_hint") ? 3 : 2;
   if (i.operands.size() != with_policy) return nullptr;
   i.count = elements_of(i);
