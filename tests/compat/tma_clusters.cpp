@@ -53,8 +53,6 @@ __global__ void take_tiles(CUTE_GRID_CONSTANT TmaA const tma_a, CUTE_GRID_CONSTA
       tma_partition(tma_b, get<1>(place), make_layout(size<1>(vmnk)), group_modes<0, 2>(sB), group_modes<0, 2>(gB));
   uint16_t const mask_a = create_tma_multicast_mask<2>(vmnk, place);
   uint16_t const mask_b = create_tma_multicast_mask<1>(vmnk, place);
-  constexpr int bytes = sizeof(make_tensor_like(tensor<0>(tAsA))) + sizeof(make_tensor_like(tensor<0>(tBsB)));
-  (void)bytes;
 
   bool const leader = threadIdx.x / 32 == 0 && elect_one_sync();
   if (leader) cutlass::arch::ClusterTransactionBarrier::init(&storage.barrier, 1);
