@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// `cutlass::launch_kernel_on_cluster`.
+/// `cutlass::launch_kernel_on_cluster`, and `cutlass::ClusterLauncher` in CUDA files.
 /// Where CUTLASS's own header is further back on the include path, this one stands aside.
 #pragma once
 #include <cute/config.hpp>
@@ -71,6 +71,39 @@ Status launch_kernel_on_cluster(ClusterLaunchParams const& params, void const* k
   void* pointers[] = {const_cast<void*>(static_cast<void const*>(&arguments))..., nullptr};
   return cudaLaunchKernelExC(&config, kernel, pointers) == cudaSuccess ? Status::kSuccess : Status::kErrorInternal;
 }
+#endif
+
+#if defined(__CUDACC__) || defined(COSMATI_CUDA_FILE)
+/// Launches a kernel in clusters of blocks, by the addresses of its arguments.
+struct ClusterLauncher {
+  static constexpr int MaxClusterSize = 32;
+
+  /// Whether a grid has whole clusters of a size that there is.
+  static Status check_cluster_dims(dim3 grid, dim3 cluster) {
+    bool const whole = grid.x % cluster.x == 0 && grid.y % cluster.y == 0 && grid.z % cluster.z == 0;
+    return whole && cluster.x * cluster.y * cluster.z <= MaxClusterSize ? Status::kSuccess : Status::kInvalid;
+  }
+  /// @param with_pdl the kernel may begin before the one before it in the stream has ended
+  static Status launch(dim3 grid, dim3 cluster, dim3 block, std::size_t shared_bytes, cudaStream_t stream,
+                       void const* kernel, void** arguments, bool with_pdl = false) {
+    if (check_cluster_dims(grid, cluster) != Status::kSuccess) return Status::kInvalid;
+    cudaLaunchAttribute attributes[2]{};
+    attributes[0].id = cudaLaunchAttributeClusterDimension;
+    attributes[0].val.clusterDim.x = cluster.x;
+    attributes[0].val.clusterDim.y = cluster.y;
+    attributes[0].val.clusterDim.z = cluster.z;
+    attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes[1].val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = grid;
+    config.blockDim = block;
+    config.dynamicSmemBytes = shared_bytes;
+    config.stream = stream;
+    config.attrs = attributes;
+    config.numAttrs = with_pdl ? 2 : 1;
+    return cudaLaunchKernelExC(&config, kernel, arguments) == cudaSuccess ? Status::kSuccess : Status::kInvalid;
+  }
+};
 #endif
 
 }  // namespace cutlass

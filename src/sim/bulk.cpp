@@ -177,6 +177,24 @@ void cosmati_sim_bulk_send(void* shared, unsigned rank, void const* from, unsign
   bulk_send(w, send_name, shared, rank, from, bytes, barrier, {}, where, pc);
 }
 
+void cosmati_sim_store_remote(void* shared, unsigned rank, std::uint32_t value, std::uint64_t* barrier,
+                              char const* file, int line) {
+  char const* const name = "st.async.shared::cluster";
+  quiet const hush;
+  worker& w = running_lane(name);
+  void const* const pc = place_of_call(__builtin_return_address(0));
+  site const where = site_here(w, file, line, pc, name);
+  if (w.cluster == nullptr)
+    fail_lane(formatted("{} ({}): the launch has no clusters; launch clusters of two blocks or more, or store by an "
+                        "ordinary store",
+                        name, to_text(where)),
+              hazard_kind::invalid_argument, where);
+  block_of_rank(w, rank, name, where);  // or an error
+  auto const there = [&](void* own) { return place_in_block(w, reinterpret_cast<std::uintptr_t>(own), rank); };
+  async_store(w, name, reinterpret_cast<std::uintptr_t>(there(shared)), sizeof value, value,
+              reinterpret_cast<std::uintptr_t>(there(barrier)), {}, where, pc);
+}
+
 void cosmati_sim_bulk_store(void* global, void const* shared, unsigned bytes, char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(store_name);

@@ -4,7 +4,6 @@
 #include <cosmati/cuda/driver.hpp>
 #include <cosmati/cuda/entry_point.hpp>
 #include <cosmati/cuda/memory.hpp>
-#include <cosmati/runtime/tensor_map.hpp>
 #include <cosmati/runtime/tensor_map_im2col.hpp>
 #include <cstdio>
 #include <cstring>
@@ -190,23 +189,35 @@ constexpr named_error error_names[] = {
 };
 #undef COSMATI_NAMED
 
-/// The configuration of a descriptor.
-cosmati::tensor_map_config config_of(CUtensorMapDataType type, cuuint32_t rank, void* data, cuuint64_t const* extents,
-                                     cuuint64_t const* strides, cuuint32_t const* box, cuuint32_t const* steps) {
-  cosmati::tensor_map_config c;
+/// The part of a configuration that descriptors of both modes have. @param name of the function
+template <class Config>
+Config config_of(char const* name, CUtensorMap const* out, CUtensorMapDataType type, cuuint32_t rank, void* data,
+                 cuuint64_t const* extents, cuuint64_t const* strides, cuuint32_t const* steps,
+                 CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
+                 CUtensorMapFloatOOBfill fill) {
+  if (out == nullptr || rank < 1 || rank > 5)
+    throw cosmati::error("%s: rank %u; tensors of 1 to 5 modes are possible", name, rank);
+  if (type < CU_TENSOR_MAP_DATA_TYPE_UINT8 || type > CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ)
+    throw cosmati::error("%s: type %d is not on the simulated device", name, static_cast<int>(type));
+  if (static_cast<unsigned>(swizzle) > CU_TENSOR_MAP_SWIZZLE_128B)
+    throw cosmati::error("%s: swizzle %d is not on the simulated device", name, static_cast<int>(swizzle));
+  Config c;
   c.data = data;
   c.type = static_cast<cosmati::tensor_map_type>(type);
   c.rank = static_cast<int>(rank);
   auto const bytes = static_cast<std::uint64_t>(cosmati::detail::bytes_of(c.type));
   for (cuuint32_t i = 0; i < rank; ++i) {
     if (i > 0 && strides[i - 1] % bytes != 0)
-      throw cosmati::error("cuTensorMapEncodeTiled: mode %u has a stride of %llu bytes; elements have %llu", i,
+      throw cosmati::error("%s: mode %u has a stride of %llu bytes; elements have %llu", name, i,
                            static_cast<unsigned long long>(strides[i - 1]), static_cast<unsigned long long>(bytes));
     c.extent[i] = static_cast<std::int64_t>(extents[i]);
     c.stride[i] = i == 0 ? 1 : static_cast<std::int64_t>(strides[i - 1] / bytes);
-    c.box[i] = static_cast<int>(box[i]);
     c.step[i] = static_cast<int>(steps[i]);
   }
+  c.swizzle = static_cast<cosmati::TMA::SmemSwizzleBits>(swizzle);
+  c.promotion = static_cast<cosmati::TMA::L2Promotion>(promotion);
+  c.fill = static_cast<cosmati::TMA::OOBFill>(fill);
+  c.interleave = static_cast<cosmati::TMA::Interleave>(interleave);
   return c;
 }
 
@@ -217,19 +228,9 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* out, CUtensorMapDataType type, cuui
                                 cuuint32_t const* steps, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
                                 CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill) {
   try {
-    if (out == nullptr || rank < 1 || rank > 5)
-      throw cosmati::error("cuTensorMapEncodeTiled: rank %u; tensors of 1 to 5 modes are possible", rank);
-    if (type < CU_TENSOR_MAP_DATA_TYPE_UINT8 || type > CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ)
-      throw cosmati::error("cuTensorMapEncodeTiled: type %d is not on the simulated device", static_cast<int>(type));
-    if (interleave != CU_TENSOR_MAP_INTERLEAVE_NONE)
-      throw cosmati::error("cuTensorMapEncodeTiled: interleaved layouts are not on the simulated device");
-    if (static_cast<unsigned>(swizzle) > CU_TENSOR_MAP_SWIZZLE_128B)
-      throw cosmati::error("cuTensorMapEncodeTiled: swizzle %d is not on the simulated device",
-                           static_cast<int>(swizzle));
-    cosmati::tensor_map_config c = config_of(type, rank, data, extents, strides, box, steps);
-    c.swizzle = static_cast<cosmati::TMA::SmemSwizzleBits>(swizzle);
-    c.promotion = static_cast<cosmati::TMA::L2Promotion>(promotion);
-    c.fill = static_cast<cosmati::TMA::OOBFill>(fill);
+    auto c = config_of<cosmati::tensor_map_config>("cuTensorMapEncodeTiled", out, type, rank, data, extents, strides,
+                                                   steps, interleave, swizzle, promotion, fill);
+    for (cuuint32_t i = 0; i < rank; ++i) c.box[i] = static_cast<int>(box[i]);
     *out = cosmati::make_tma_descriptor(c);
   } catch (cosmati::error const& e) {
     report_host_hazard(hazard_kind::invalid_argument, e.what());
@@ -244,34 +245,14 @@ CUresult cuTensorMapEncodeIm2col(CUtensorMap* out, CUtensorMapDataType type, cuu
                                  CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
                                  CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill) {
   try {
-    if (out == nullptr || rank < 3 || rank > 5)
-      throw cosmati::error("cuTensorMapEncodeIm2col: rank %u; batches of images have 3 to 5 modes", rank);
-    if (type < CU_TENSOR_MAP_DATA_TYPE_UINT8 || type > CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ)
-      throw cosmati::error("cuTensorMapEncodeIm2col: type %d is not on the simulated device", static_cast<int>(type));
-    if (interleave != CU_TENSOR_MAP_INTERLEAVE_NONE)
-      throw cosmati::error("cuTensorMapEncodeIm2col: interleaved layouts are not on the simulated device");
-    if (static_cast<unsigned>(swizzle) > CU_TENSOR_MAP_SWIZZLE_128B)
-      throw cosmati::error("cuTensorMapEncodeIm2col: swizzle %d is not on the simulated device",
-                           static_cast<int>(swizzle));
-    cosmati::tensor_map_im2col_config c;
-    c.data = data;
-    c.type = static_cast<cosmati::tensor_map_type>(type);
-    c.rank = static_cast<int>(rank);
-    auto const bytes = static_cast<std::uint64_t>(cosmati::detail::bytes_of(c.type));
-    for (cuuint32_t i = 0; i < rank; ++i) {
-      if (i > 0 && strides[i - 1] % bytes != 0)
-        throw cosmati::error("cuTensorMapEncodeIm2col: mode %u has a stride of %llu bytes; elements have %llu", i,
-                             static_cast<unsigned long long>(strides[i - 1]), static_cast<unsigned long long>(bytes));
-      c.extent[i] = static_cast<std::int64_t>(extents[i]);
-      c.stride[i] = i == 0 ? 1 : static_cast<std::int64_t>(strides[i - 1] / bytes);
-      c.step[i] = static_cast<int>(steps[i]);
-    }
-    for (cuuint32_t i = 0; i + 2 < rank; ++i) c.lower[i] = lower[i], c.upper[i] = upper[i];
+    auto c = config_of<cosmati::tensor_map_im2col_config>("cuTensorMapEncodeIm2col", out, type, rank, data, extents,
+                                                          strides, steps, interleave, swizzle, promotion, fill);
     c.channels = static_cast<int>(channels);
     c.pixels = static_cast<int>(pixels);
-    c.swizzle = static_cast<cosmati::TMA::SmemSwizzleBits>(swizzle);
-    c.promotion = static_cast<cosmati::TMA::L2Promotion>(promotion);
-    c.fill = static_cast<cosmati::TMA::OOBFill>(fill);
+    for (cuuint32_t i = 0; i + 2 < rank; ++i) {
+      c.lower[i] = lower[i];
+      c.upper[i] = upper[i];
+    }
     *out = cosmati::make_im2col_descriptor(c);
   } catch (cosmati::error const& e) {
     report_host_hazard(hazard_kind::invalid_argument, e.what());

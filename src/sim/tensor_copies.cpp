@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensor copies: the rows and chunks of a box, where they go in shared memory, and what comes from outside the tensor.
-// In the mode im2col the rows are the channels of pixels.
+// The instructions of tensor copies: their checks, and the pieces that they put in flight.
 
-#include <algorithm>
 #include <bit>
 
 #include "bulk.hpp"
 #include "cluster.hpp"
 #include "counters.hpp"
 #include "formatted.hpp"
-#include "tensor_map.hpp"
+#include "tensor_pieces.hpp"
 
 using namespace cosmati_sim;
 
 namespace {
-
-constexpr unsigned chunk_bytes = 16;  // what an exchange moves as a whole
 
 char const load_name[] = "cp.async.bulk.tensor.shared.global";
 char const store_name[] = "cp.async.bulk.tensor.global.shared";
@@ -24,146 +20,13 @@ char const prefetch_name[] = "cp.async.bulk.prefetch.tensor";
 
 using cosmati::tma_direction;
 
-/// Elements of a box along a mode, where every step-th element of the tensor is taken.
-int box_extent(tensor_map const& t, int mode) { return (t.box[mode] + t.step[mode] - 1) / t.step[mode]; }
-
-/// The address that the exchange gives to a byte: the chunk's number within its row is xored with the row's.
-std::uintptr_t exchanged(std::uintptr_t address, int swizzle) {
-  std::uintptr_t const mask = ((std::uintptr_t{1} << swizzle) - 1) << 4;
-  return address ^ ((address >> 3) & mask);
-}
-
-/// A part of a chunk: `bytes` of shared memory at `shared`, and of the tensor; null: outside of it.
-struct piece {
-  char* shared;
-  unsigned char* global;
-  unsigned bytes;
-};
-
-/// The pieces of one chunk of a row. @param x coordinate of its first element along mode 0
-/// @param row the row's element 0, or null where the row is outside
-template <class Each>
-void each_piece_of_chunk(tensor_map const& t, std::uintptr_t shared, unsigned char* row, std::int64_t x,
-                         Each const& each) {
-  std::int64_t const elements = chunk_bytes / t.element_bytes;
-  std::int64_t const begin = row == nullptr ? elements : std::clamp<std::int64_t>(-x, 0, elements);
-  std::int64_t const end = std::max(begin, std::clamp<std::int64_t>(t.extent[0] - x, 0, elements));
-  auto* const at = reinterpret_cast<char*>(exchanged(shared, t.swizzle));
-  auto const bytes = [&](std::int64_t n) { return static_cast<unsigned>(n * t.element_bytes); };
-  if (begin > 0) each(piece{at, nullptr, bytes(begin)});
-  if (end > begin) each(piece{at + bytes(begin), row + (x + begin) * t.element_bytes, bytes(end - begin)});
-  if (end < elements) each(piece{at + bytes(end), nullptr, bytes(elements - end)});
-}
-
-/// The pieces of a box, row after row of mode 0, the last mode slowest. With a swizzle, each row begins at a multiple
-/// of the bytes within which chunks are exchanged, even where the rows are narrower (measured, see
-/// bench/notes/tensor-copies-at-edges.md).
-template <class Each>
-void each_piece(tensor_map const& t, void const* shared, int const* first, Each const& each) {
-  int at[5] = {};  // the row's place in the box
-  auto to = reinterpret_cast<std::uintptr_t>(shared);
-  auto const row_bytes = static_cast<unsigned>(box_extent(t, 0) * t.element_bytes);
-  unsigned const gap = t.swizzle == 0 ? 0 : (16u << t.swizzle) - row_bytes;  // to the next row
-  for (bool more = true; more;) {
-    unsigned char* row = t.data;
-    for (int mode = 1; mode < t.rank && row != nullptr; ++mode) {
-      std::int64_t const x = std::int64_t{first[mode]} + std::int64_t{at[mode]} * t.step[mode];
-      row = x < 0 || x >= t.extent[mode] ? nullptr : row + x * t.stride[mode];
-    }
-    for (unsigned done = 0; done < row_bytes; done += chunk_bytes, to += chunk_bytes)
-      each_piece_of_chunk(t, to, row, std::int64_t{first[0]} + done / static_cast<unsigned>(t.element_bytes), each);
-    to += gap;
-    more = false;
-    for (int mode = 1; mode < t.rank && !more; ++mode) {
-      more = ++at[mode] < box_extent(t, mode);
-      if (!more) at[mode] = 0;
-    }
-  }
-}
-
-/// The pixels of a tensor that one instruction of the mode im2col moves, in order: along mode 1 first, then 2 and 3
-/// within the box of pixels, then from image to image.
-class pixel_walk {
- public:
-  pixel_walk(tensor_map const& t, int const* first, int const* offsets) : t_(t), last_(t.rank - 1) {
-    for (int mode = 1; mode < t.rank; ++mode) at_[mode] = first[mode];
-    for (int i = 0; offsets != nullptr && i < t.rank - 2; ++i) offset_[i + 1] = offsets[i];
-  }
-  /// The limits of the box of pixels along mode 1, 2 or 3.
-  static std::int64_t lowest(tensor_map const& t, int mode) { return t.lower[mode - 1]; }
-  static std::int64_t highest(tensor_map const& t, int mode) { return t.extent[mode] - 1 + t.upper[mode - 1]; }
-  /// Element 0 of the pixel's channels, or null where the pixel is outside of the tensor.
-  unsigned char* row() const {
-    unsigned char* row = t_.data;
-    for (int mode = 1; mode <= last_; ++mode) {
-      std::int64_t const x = at_[mode] + offset_[mode];
-      if (x < 0 || x >= t_.extent[mode]) return nullptr;
-      row += x * t_.stride[mode];
-    }
-    return row;
-  }
-  void step() {
-    for (int mode = 1; mode < last_; ++mode) {
-      at_[mode] += t_.step[mode];
-      if (at_[mode] <= highest(t_, mode)) return;
-      at_[mode] = lowest(t_, mode);
-    }
-    ++at_[last_];
-  }
-
- private:
-  tensor_map const& t_;
-  int const last_;
-  std::int64_t at_[5] = {}, offset_[5] = {};
-};
-
-/// The pieces of an instruction of the mode im2col. @param offsets null: none
-template <class Each>
-void each_piece_of_pixels(tensor_map const& t, void const* shared, int const* first, int const* offsets,
-                          Each const& each) {
-  auto to = reinterpret_cast<std::uintptr_t>(shared);
-  auto const row_bytes = static_cast<unsigned>(t.box[0] * t.element_bytes);
-  unsigned const gap = t.swizzle == 0 ? 0 : (16u << t.swizzle) - row_bytes;  // to the next row
-  pixel_walk at(t, first, offsets);
-  for (int pixel = 0; pixel < t.pixels; ++pixel, at.step(), to += gap) {
-    for (unsigned done = 0; done < row_bytes; done += chunk_bytes, to += chunk_bytes)
-      each_piece_of_chunk(t, to, at.row(), std::int64_t{first[0]} + done / static_cast<unsigned>(t.element_bytes),
-                          each);
-  }
-}
-
 /// Checks that the descriptor was made for the instruction's mode.
 void check_mode(char const* name, tensor_map const& t, bool im2col, site where) {
-  if (t.interleave != 0) {
-    fail_lane(
-        formatted("{} ({}): the descriptor's channels are interleaved in slices of {} bytes; the simulated device "
-                  "does not move these, as no document says where the slices lie; run this on a GPU",
-                  name, to_text(where), 16 * t.interleave),
-        hazard_kind::invalid_argument, where);
-  }
   if ((t.pixels != 0) == im2col) return;
   fail_lane(
       formatted("{} ({}): the descriptor is one of the mode {}; {}", name, to_text(where), im2col ? "tile" : "im2col",
                 im2col ? "make it by make_im2col_descriptor" : "copy with tensor_copy_im2col_g2s and its like"),
       hazard_kind::invalid_argument, where);
-}
-
-/// Checks that an instruction of the mode im2col begins in the box of pixels, with offsets that have a place.
-void check_pixels(char const* name, tensor_map const& t, int const* first, int const* offsets, site where) {
-  int const most = t.rank == 3 ? 65535 : t.rank == 4 ? 255 : 31;
-  for (int i = 0; i < t.rank - 2; ++i) {
-    std::int64_t const low = pixel_walk::lowest(t, i + 1), high = pixel_walk::highest(t, i + 1);
-    if (first[i + 1] < low || first[i + 1] > high)
-      fail_lane(
-          formatted("{} ({}): the pixels begin at {} of mode {}, outside of the descriptor's box of pixels, {} to "
-                    "{}; begin inside, the offsets are added later",
-                    name, to_text(where), first[i + 1], i + 1, low, high),
-          hazard_kind::invalid_argument, where);
-    if (offsets != nullptr && (offsets[i] < 0 || offsets[i] > most))
-      fail_lane(formatted("{} ({}): offset {} along mode {}; 0 to {} are possible for a tensor of {} modes", name,
-                          to_text(where), offsets[i], i + 1, most, t.rank),
-                hazard_kind::invalid_argument, where);
-  }
 }
 
 void check_rank(char const* name, tensor_map const& t, int rank, site where) {
@@ -191,34 +54,11 @@ void check_alignment(char const* name, tensor_map const& t, void const* shared, 
 /// (bench/notes/tensor-copies-at-edges.md).
 void check_first_coordinate(char const* name, tensor_map const& t, int const* first, site where) {
   std::int64_t const bytes = std::int64_t{first[0]} * t.element_bytes;
-  if (bytes % chunk_bytes == 0) return;
+  if (bytes % chunk_bytes == 0 || t.interleave != 0) return;
   fail_lane(formatted("{} ({}): the box begins at element {} of mode 0, byte {}; tensor copies begin at multiples of "
                       "{} bytes, and a GPU stops with an illegal instruction elsewhere",
                       name, to_text(where), first[0], bytes, chunk_bytes),
             hazard_kind::misaligned, where);
-}
-
-/// A store begins inside the tensor along each mode, and writes whole chunks of 16 bytes.
-void check_stored_place(char const* name, tensor_map const& t, int const* first, site where) {
-  bool inside = true;
-  for (int mode = 0; mode < t.rank; ++mode) {
-    if (first[mode] < 0)
-      fail_lane(
-          formatted("{} ({}): the box begins at element {} of mode {}; a store takes no negative coordinates, and "
-                    "a GPU stops with an illegal instruction",
-                    name, to_text(where), first[mode], mode),
-          hazard_kind::invalid_argument, where);
-    inside = inside && first[mode] < t.extent[mode];
-  }
-  std::int64_t const row_bytes = t.extent[0] * t.element_bytes;
-  auto const over = static_cast<unsigned>(row_bytes % chunk_bytes);
-  if (over == 0 || !inside || first[0] + box_extent(t, 0) <= t.extent[0]) return;
-  fail_lane(
-      formatted("{} ({}): rows of the tensor have {} bytes, and a store writes whole chunks of {}: it would write "
-                "{} bytes behind each row; let mode 0 have a multiple of {} bytes, or store this edge with "
-                "`copy`",
-                name, to_text(where), row_bytes, chunk_bytes, chunk_bytes - over, chunk_bytes),
-      hazard_kind::out_of_bounds, where);
 }
 
 /// One element of what a load brings from outside the tensor: zero, or the NaN that GPUs take for all types.
@@ -229,17 +69,14 @@ value_change change_of(tensor_map const& t) {
   return t.type == tf32 || t.type == tf32_ftz ? value_change::round_to_tf32 : value_change::none;
 }
 
-/// Where an instruction begins in its tensor. @param offsets of the mode im2col; null: the mode is tile
-struct beginning {
-  int const* first;
-  int const* offsets = nullptr;
-};
-template <class Each>
-void each_piece(tensor_map const& t, void const* shared, beginning const& at, Each const& each) {
-  if (t.pixels != 0)
-    each_piece_of_pixels(t, shared, at.first, at.offsets, each);
+void each_piece(tensor_map const& t, void const* shared, beginning const& at, piece_visitor const& each) {
+  if (t.interleave != 0) {
+    slice_copy const slices(t, at);
+    each_piece(slices.tensor, shared, slices.at, each);
+  } else if (t.pixels != 0)
+    each_piece_of_pixels(t, shared, at, each);
   else
-    each_piece(t, shared, at.first, each);
+    each_piece_of_box(t, shared, at.first, each);
 }
 
 /// The box is in flight to the shared memory of `owner`, a block of the cluster.
@@ -255,40 +92,6 @@ void begin_load(worker& w, worker& owner, void* shared, tensor_map const& tensor
   });
 }
 
-/// The box that an instruction moves, as its cost is worked out.
-cosmati::tma_box box_of(tensor_map const& t, int const* first) {
-  cosmati::tma_box b;
-  b.rank = t.rank;
-  b.element_bytes = t.element_bytes;
-  b.swizzle = t.swizzle;
-  b.begin_bytes = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(t.data) % 128);
-  for (int mode = 0; mode < t.rank; ++mode) {
-    b.extent[mode] = t.extent[mode];
-    b.stride_bytes[mode] = t.stride[mode];
-    b.box[mode] = t.box[mode];
-    b.step[mode] = t.step[mode];
-    b.first[mode] = first[mode];
-  }
-  return b;
-}
-
-/// The cost of an instruction of the mode im2col: its rows are those of a box, by the same rules.
-cosmati::side_cost cost_of_pixels(tma_direction direction, tensor_map const& t, beginning const& at, int blocks) {
-  cosmati::detail::tma_rows rows{direction, blocks};
-  std::int64_t const bytes = std::int64_t{t.box[0]} * t.element_bytes, extent = t.extent[0] * t.element_bytes;
-  std::int64_t const first = std::int64_t{at.first[0]} * t.element_bytes,
-                     pitch = t.swizzle == 0 ? bytes : 16 << t.swizzle;
-  std::int64_t const begin = std::clamp<std::int64_t>(-first, 0, bytes), end = std::clamp(extent - first, begin, bytes);
-  pixel_walk pixel(t, at.first, at.offsets);
-  for (int i = 0; i < t.pixels; ++i, pixel.step()) {
-    unsigned char* const row = pixel.row();
-    auto const place = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(row) % 128);
-    rows.add_row(((place + first) % 128 + 128) % 128, i * pitch, bytes, row == nullptr ? 0 : begin,
-                 row == nullptr ? 0 : end);
-  }
-  return cosmati::detail::finished_tma_cost(rows.total, blocks);
-}
-
 /// Counts an instruction. While the object lives, the bulk copies of the running lane are parts of it.
 class one_instruction {
  public:
@@ -296,10 +99,9 @@ class one_instruction {
   one_instruction(worker& w, tma_direction direction, tensor_map const& t, beginning const& at, int blocks = 0)
       : counters_(w.counters) {
     if (counters_ == nullptr) return;
-    cosmati::side_cost const cost = t.pixels != 0 ? cost_of_pixels(direction, t, at, blocks)
-                                    : blocks == 0 ? cosmati::tma_box_cost(direction, box_of(t, at.first))
-                                                  : cosmati::tma_multicast_cost(box_of(t, at.first), blocks);
-    counters_->tensor_copy_begins(cost, direction == tma_direction::load);
+    counters_->tensor_copy_begins(
+        t.pixels != 0 ? cost_of_pixels(direction, t, at, blocks) : cost_of_box(direction, t, at.first, blocks),
+        direction == tma_direction::load);
   }
   ~one_instruction() {
     if (counters_ != nullptr) counters_->tensor_copy_ends();
@@ -308,6 +110,13 @@ class one_instruction {
   one_instruction& operator=(one_instruction const&) = delete;
 
  private:
+  static cosmati::side_cost cost(tma_direction direction, tensor_map const& t, beginning const& at, int blocks) {
+    if (t.interleave != 0) {
+      slice_copy const slices(t, at);
+      return cost(direction, slices.tensor, slices.at, blocks);
+    }
+    return t.pixels != 0 ? cost_of_pixels(direction, t, at, blocks) : cost_of_box(direction, t, at.first, blocks);
+  }
   worker_counters* counters_;
 };
 
@@ -345,7 +154,7 @@ tensor_map pixel_descriptor(worker& w, char const* name, cosmati_sim_tensor_map 
   check_rank(name, tensor, rank, where);
   check_mode(name, tensor, true, where);
   check_first_coordinate(name, tensor, first, where);
-  check_pixels(name, tensor, first, offsets, where);
+  check_pixels(name, tensor, {first, offsets}, where);
   return tensor;
 }
 
@@ -353,7 +162,7 @@ tensor_map pixel_descriptor(worker& w, char const* name, cosmati_sim_tensor_map 
 void begin_store(worker& w, char const* name, tma_direction direction, tensor_map const& tensor, void const* shared,
                  beginning const& at, reduction const& reduces, site where, void const* pc) {
   check_alignment(name, tensor, shared, where);
-  if (tensor.pixels == 0) check_stored_place(name, tensor, at.first, where);
+  if (tensor.pixels == 0) check_stored_box(name, tensor, at.first, where);
   one_instruction const counted(w, direction, tensor, at);
   auto const element = static_cast<unsigned>(tensor.element_bytes);
   each_piece(tensor, shared, at, [&](piece const& p) {
@@ -436,12 +245,26 @@ void cosmati_sim_tensor_reduce(cosmati_sim_tensor_map const* tensor, void const*
               {static_cast<unsigned>(t.element_bytes), operation, t.type}, where, pc);
 }
 
-void cosmati_sim_tensor_prefetch(cosmati_sim_tensor_map const* tensor, int rank, int const* first, char const* file,
-                                 int line) {
+void cosmati_sim_tensor_reduce_im2col(cosmati_sim_tensor_map const* tensor, void const* shared, int rank,
+                                      int const* first, int operation, char const* file, int line) {
+  quiet const hush;
+  worker& w = running_lane(reduce_name);
+  void const* const pc = place_of_call(__builtin_return_address(0));
+  site const where = site_here(w, file, line, pc, reduce_name);
+  tensor_map const t = pixel_descriptor(w, reduce_name, tensor, rank, first, nullptr, where);
+  begin_store(w, reduce_name, tma_direction::reduce, t, shared, {first},
+              {static_cast<unsigned>(t.element_bytes), operation, t.type}, where, pc);
+}
+
+void cosmati_sim_tensor_prefetch(cosmati_sim_tensor_map const* tensor, int rank, int const* first, int const* offsets,
+                                 char const* file, int line) {
   quiet const hush;
   worker& w = running_lane(prefetch_name);
   site const where = site_here(w, file, line, __builtin_return_address(0), prefetch_name);
-  tile_descriptor(w, prefetch_name, tensor, rank, first, where);
+  if (offsets == nullptr)
+    tile_descriptor(w, prefetch_name, tensor, rank, first, where);
+  else
+    pixel_descriptor(w, prefetch_name, tensor, rank, first, offsets, where);
 }
 
 }  // extern "C"

@@ -10,12 +10,15 @@
 namespace cosmati_sim {
 
 /// A descriptor with its fields as wide as calculations need them. For im2col, `box[0]` is the number of channels.
+/// Where channels are interleaved, a sixth mode is needed for those of a slice (tensor_slices.cpp).
 struct tensor_map {
+  static constexpr int most_modes = 6;
   unsigned char* data = nullptr;
-  std::int64_t extent[5] = {}, stride[5] = {};  // elements, bytes
-  int box[5] = {}, step[5] = {};
+  std::int64_t extent[most_modes] = {}, stride[most_modes] = {};  // elements, bytes
+  int box[most_modes] = {}, step[most_modes] = {};
   int rank = 0, element_bytes = 0, type = 0, swizzle = 0, fill = 0, interleave = 0;
-  int pixels = 0;  // 0: the mode is tile
+  bool of_slices = false;  // mode 0 are the channels of a slice, and the last mode but one are slices
+  int pixels = 0;          // 0: the mode is tile
   int lower[3] = {}, upper[3] = {};
 };
 

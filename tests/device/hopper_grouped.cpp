@@ -182,6 +182,31 @@ TEST(GemmHopperScaled, SumsOfTwoLevels) {
   }
 }
 
+#if defined(COSMATI_SIMULATED)  // a GPU trusts the offsets
+TEST(GemmHopperGrouped, RefusesOffsetsThatFallOrLeaveTheRows) {
+  device_buffer<half_t> a(std::vector<half_t>(40 * 16)), b(std::vector<half_t>(16 * 16 * 3)),
+      c(std::vector<half_t>(40 * 16));
+  auto const refusal = [&](std::vector<int> const& groups, auto... more) -> std::string {
+    device_buffer<int> const offsets(groups);
+    try {
+      gemm_hopper_grouped<small>(
+          make_tensor(make_gmem_ptr(a.data()), make_shape(40, 16), make_stride(16, _1{})),
+          make_tensor(make_gmem_ptr(b.data()), make_shape(16, 16, 3), make_stride(16, _1{}, 256)),
+          make_tensor(make_gmem_ptr(c.data()), make_shape(40, 16), make_stride(16, _1{})), offsets.data(), more...);
+      synchronize();
+    } catch (error const& problem) {
+      return problem.what();
+    }
+    return "";
+  };
+  auto const says = [](std::string const& text, char const* what) { return text.find(what) != std::string::npos; };
+  EXPECT_EQ(refusal({0, 7, 7, 40}), "");
+  EXPECT_TRUE(says(refusal({0, 20, 12, 40}), "group 1 goes from row offsets[1] = 20 to offsets[2] = 12, and M is 40"));
+  EXPECT_TRUE(says(refusal({0, 20, 30, 41}), "group 2 goes from row offsets[2] = 30 to offsets[3] = 41, and M is 40"));
+  EXPECT_TRUE(says(refusal({-1, 20, 30, 40}), "group 0 goes from row offsets[0] = -1 to offsets[1] = 20, and M is 40"));
+}
+#endif
+
 TEST(GemmHopperScaled, RefusesScalesOfOtherExtents) {
   COSMATI_REQUIRE_WGMMA();
   device_buffer<float_e4m3_t> a(std::vector<float_e4m3_t>(256 * 16));

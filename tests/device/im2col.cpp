@@ -42,6 +42,7 @@ __global__ void bring_tile(Tma const __grid_constant__ tma, int filter_w, int sh
       set_barrier_transaction_bytes(full, 32 * 32 * sizeof(half_t));
       auto const part = tma.get_slice(static_cast<int>(blockIdx.z) % sharing);
       auto const tile = gA(_, _, make_coord(chunk, position % filter_w, position / filter_w));
+      prefetch(tma, part.partition_S(tile));
       if (sharing == 1)
         copy(tma.with(full), part.partition_S(tile), part.partition_D(sA));
       else
@@ -103,6 +104,67 @@ void expect_matrix(convolution const& v) {
         inside ? host[static_cast<std::size_t>(((image * v.h + y) * v.w + x) * v.c + 32 * chunk + channel_of_tile)]
                : half_t(0.f);
     wrong += !(got[i] == expected);
+  }
+  EXPECT_EQ(wrong, 0);
+}
+
+/// Block (x, y) stores pixels 32 x... and channels 32 y..., and adds 2 to them `times` times.
+template <class Store, class Add>
+__global__ void put_tile(Store const __grid_constant__ store, Add const __grid_constant__ add, int times) {
+  auto sA = make_tensor(make_smem_ptr(dynamic_shared<half_t>()), Shared{});
+  auto const at = make_coord(static_cast<int>(blockIdx.x), make_coord(static_cast<int>(blockIdx.y), 0, 0));
+  int const thread = static_cast<int>(threadIdx.x);
+  for (int turn = 0; turn <= times; ++turn) {
+    for (int i = thread; i < 32 * 32; i += 32)
+      sA(i % 32, i / 32) = turn > 0 ? half_t(2.f) : half_t(static_cast<float>(32 * (blockIdx.x % 8) + i % 32 + i / 32));
+    fence_proxy_async_shared();
+    __syncthreads();
+    if (thread == 0) {
+      if (turn == 0) {
+        auto const part = store.get_slice(0);
+        copy(store, part.partition_S(sA),
+             part.partition_D(local_tile(store.get_tma_tensor(0), Shape<_32, Shape<_32>>{}, at)));
+      } else {
+        auto const part = add.get_slice(0);
+        copy(add, part.partition_S(sA),
+             part.partition_D(local_tile(add.get_tma_tensor(0), Shape<_32, Shape<_32>>{}, at)));
+      }
+      tma_store_arrive();
+      bulk_store_wait<0>();
+    }
+    __syncthreads();
+  }
+}
+
+TEST(Im2col, StoresAndSums) {
+  COSMATI_REQUIRE_DEVICE();
+  if (!device_has_tensor_copies()) GTEST_SKIP() << "the GPU has no tensor copies";
+  // The interior of the images: the first two pixels of a row and the last row are outside of the box.
+  int const n = 3, h = 7, w = 9, c = 64, lower_w = 2, upper_h = -1, q = w - lower_w, p = h + upper_h;
+  device_buffer<half_t> out(std::vector<half_t>(static_cast<std::size_t>(n * h * w * c), half_t(-1.f)));
+  auto const images =
+      make_tensor(make_gmem_ptr(out.data()),
+                  make_layout(make_shape(make_shape(w, h, n), c), make_stride(make_stride(c, w * c, h * w * c), _1{})));
+  auto const make = [&](auto op) {
+    return make_im2col_tma_copy(op, images, Shared{}, Tile{}, make_coord(lower_w, 0), make_coord(0, upper_h),
+                                make_coord(lower_w, 0), make_coord(0, upper_h), make_coord(1, 1), make_coord(0, 0),
+                                make_coord(1, 1));
+  };
+  auto const store = make(SM90_TMA_STORE_IM2COL{});
+  auto const add = make(SM90_TMA_REDUCE_IM2COL<tma_reduction::add>{});
+  int const rows = n * p * q;
+  launch(
+      put_tile<std::remove_const_t<decltype(store)>, std::remove_const_t<decltype(add)>>,
+      {.grid = dim3(static_cast<unsigned>((rows + 31) / 32), 2), .block = 32, .shared_bytes = 32 * 32 * sizeof(half_t)},
+      store, add, 3);
+  auto const got = out.download();
+  int wrong = 0;
+  for (int i = 0; i < n * h * w * c; ++i) {
+    int const channel = i % c, x = i / c % w, y = i / (c * w) % h, image = i / (c * w * h);
+    int const m = (image * p + y) * q + x - lower_w;
+    bool const inside = x >= lower_w && y < p;
+    float const expected = inside ? 6.f + static_cast<float>(m % 256 + channel % 32) : -1.f;
+    wrong += !(static_cast<float>(got[static_cast<std::size_t>(i)]) == expected);
   }
   EXPECT_EQ(wrong, 0);
 }

@@ -44,6 +44,7 @@ __global__ void load_pixels(TmaDescriptor const __grid_constant__ tensor, beginn
   for (int i = 0; i < rank; ++i) first[i] = where.first[i];
   for (int i = 0; i < rank - 2; ++i) offsets[i] = where.offsets[i];
   std::uint64_t const state = arrive_and_expect_bytes(full, static_cast<std::uint32_t>(copied_bytes));
+  tensor_prefetch_im2col_l2(tensor, first, offsets);
   tensor_copy_im2col_g2s(tile, tensor, first, offsets, full);
   bool arrived = false;
   for (int tries = 0; tries < 1 << 20 && !arrived; ++tries) arrived = test_barrier(full, state);
@@ -51,7 +52,8 @@ __global__ void load_pixels(TmaDescriptor const __grid_constant__ tensor, beginn
   for (int i = 0; arrived && i < shared_bytes; ++i) out[i] = tile[i];
 }
 
-template <int rank>
+/// @tparam adds: the pixels are added to the tensor
+template <int rank, bool adds>
 __global__ void store_pixels(TmaDescriptor const __grid_constant__ tensor, beginning where, std::uint8_t const* in,
                              int shared_bytes) {
   auto* const tile = dynamic_shared<std::uint8_t>();
@@ -60,7 +62,10 @@ __global__ void store_pixels(TmaDescriptor const __grid_constant__ tensor, begin
   fence_proxy_async_shared();
   int first[std::size_t{rank}];
   for (int i = 0; i < rank; ++i) first[i] = where.first[i];
-  tensor_copy_im2col_s2g(tensor, tile, first);
+  if constexpr (adds)
+    tensor_reduce_im2col_s2g<tma_reduction::add>(tensor, tile, first);
+  else
+    tensor_copy_im2col_s2g(tensor, tile, first);
   tma_store_arrive();
   bulk_store_wait<0>();
 }
@@ -189,7 +194,7 @@ void expect_load(problem p) {
   EXPECT_EQ(wrong, 0);
 }
 
-template <int rank>
+template <int rank, bool adds>
 void expect_store(problem p) {
   SCOPED_TRACE(text_of(p));
   bytes expected = random_bytes(p.tensor_bytes);
@@ -197,12 +202,20 @@ void expect_store(problem p) {
   device_buffer<std::uint8_t> out(expected);
   device_buffer<std::uint8_t> const in(tile);
   p.config.data = out.data();
-  launch(store_pixels<rank>, {.grid = 1, .block = 32, .shared_bytes = static_cast<std::size_t>(p.shared_bytes())},
+  launch(store_pixels<rank, adds>, {.grid = 1, .block = 32, .shared_bytes = static_cast<std::size_t>(p.shared_bytes())},
          make_im2col_descriptor(p.config), p.at, in.data(), p.shared_bytes());
   for_each_element(p, [&](int shared, int global) {
-    if (global >= 0)
+    if (global < 0) return;
+    if constexpr (adds) {
+      std::uint32_t sum, x;
+      std::memcpy(&sum, &expected[static_cast<std::size_t>(global)], 4);
+      std::memcpy(&x, &tile[static_cast<std::size_t>(shared)], 4);
+      sum += x;
+      std::memcpy(&expected[static_cast<std::size_t>(global)], &sum, 4);
+    } else {
       std::memcpy(&expected[static_cast<std::size_t>(global)], &tile[static_cast<std::size_t>(shared)],
                   static_cast<std::size_t>(p.element));
+    }
   });
   EXPECT_EQ(out.download(), expected);
 }
@@ -219,7 +232,7 @@ void expect_every_type_and_swizzle() {
     for (TMA::SmemSwizzleBits const swizzle : swizzles) {
       expect_load<rank>(random_problem(rank, type, swizzle, false));
       expect_load<rank>(random_problem(rank, type, swizzle, false));
-      expect_store<rank>(random_problem(rank, type, swizzle, true));
+      expect_store<rank, false>(random_problem(rank, type, swizzle, true));
     }
   }
 }
@@ -229,6 +242,19 @@ TEST(TensorCopyIm2col, ImagesOfTwoDimensions) { expect_every_type_and_swizzle<4>
 TEST(TensorCopyIm2col, ImagesOfThreeDimensions) { expect_every_type_and_swizzle<5>(); }
 
 /// Example 2 of section 5.5.4.1 of the PTX ISA, in small: a box from 0 to the third-last pixel, and offsets of 2.
+template <int rank>
+void expect_sums() {
+  COSMATI_REQUIRE_DEVICE();
+  if (!device_has_tensor_copies()) GTEST_SKIP() << "the GPU has no tensor copies";
+  for (TMA::SmemSwizzleBits const swizzle : swizzles)
+    expect_store<rank, true>(random_problem(rank, tensor_map_type::u32, swizzle, true));
+}
+TEST(TensorCopyIm2col, SumsOfPixels) {
+  expect_sums<3>();
+  expect_sums<4>();
+  expect_sums<5>();
+}
+
 TEST(TensorCopyIm2col, TheCornersAreNotAlike) {
   COSMATI_REQUIRE_DEVICE();
   problem p;

@@ -88,8 +88,10 @@ TEST(TensorMap, InterleavedChannels) {
 #if defined(COSMATI_SIMULATED)  // a GPU's driver is not asked here
   EXPECT_EQ(refused([](auto&) {}), "");
   EXPECT_EQ(refused([](auto& c) { c.interleave = TMA::Interleave::B16, c.swizzle = TMA::SmemSwizzleBits::B128; }), "");
-  EXPECT_EQ(refused([](auto& c) { c.interleave = TMA::Interleave::B16, c.box[0] = 3, c.step[0] = 2; }), "");
+  EXPECT_EQ(refused([](auto& c) { c.interleave = TMA::Interleave::B16, c.box[0] = 24, c.step[0] = 2; }), "");
 #endif
+  EXPECT_TRUE(says(refused([](auto& c) { c.interleave = TMA::Interleave::B16, c.box[0] = 3; }),
+                   "the box has 6 bytes of mode 0; multiples of 16"));
   EXPECT_TRUE(says(refused([](auto& c) { c.rank = 2; }), "rank is 2; interleaved channels need a tensor of 3 to 5"));
   EXPECT_TRUE(says(refused([](auto& c) { c.data = memory + 8; }), "no multiple of 32, as channels in slices of 32"));
   EXPECT_TRUE(says(refused([](auto& c) { c.swizzle = TMA::SmemSwizzleBits::B64; }),

@@ -33,7 +33,6 @@ enum class fault {
   bad_box,
   parameter,
   other_mode,
-  interleaved,
 };
 
 __global__ void changed_descriptor(TmaDescriptor const __grid_constant__ original, TmaDescriptor* memory,
@@ -53,7 +52,6 @@ __global__ void changed_descriptor(TmaDescriptor const __grid_constant__ origina
     if (what == fault::bad_stride) tensor_map_set_stride<1>(changed, 40);
     if (what == fault::bad_box) tensor_map_set_box<1>(changed, 300);
     if (what == fault::parameter) tensor_map_set_rank(const_cast<TmaDescriptor&>(original), 2);
-    if (what == fault::interleaved) tensor_map_set<TMA::Interleave::B16>(changed);
     if (what == fault::none_in_place) tma_descriptor_fence_release();
   }
   if (what == fault::acquired_before) {
@@ -117,10 +115,7 @@ TEST(HazardsOfTensorMaps, PlacesAndValues) {
   expect_said(fault::bad_address, "is no multiple of 16");
   expect_said(fault::bad_box, "the box has 300 elements of mode 1; 1 to 256");
 }
-TEST(HazardsOfTensorMaps, Modes) {
-  expect_said(fault::interleaved, "the descriptor's channels are interleaved in slices of 16 bytes");
-  expect_said(fault::other_mode, "3 coordinates for a tensor of 2 modes");
-}
+TEST(HazardsOfTensorMaps, Modes) { expect_said(fault::other_mode, "3 coordinates for a tensor of 2 modes"); }
 
 struct pixels {
   int first[4], offsets[2];

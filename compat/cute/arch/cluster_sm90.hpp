@@ -7,6 +7,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/cluster.hpp>
+#include <cosmati/arch/remote_store.hpp>
 #include <cosmati/arch/warp.hpp>
 #include <cute/arch/config.hpp>
 #if !defined(__CUDACC__)

@@ -5,6 +5,6 @@
 #include <cute/config.hpp>
 
 #include <cosmati/arch/bulk_copy.hpp>
-#include <cosmati/arch/tensor_copy.hpp>
+#include <cosmati/arch/tensor_operations.hpp>
 #include <cosmati/atom/tma.hpp>
 #include <cute/arch/config.hpp>

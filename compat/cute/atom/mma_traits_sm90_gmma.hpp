@@ -7,5 +7,29 @@
 #include <cosmati/algorithm/gemm.hpp>
 #include <cosmati/arch/wgmma_traits.hpp>
 #include <cosmati/tiled/tiled_mma.hpp>
+#include <cute/arch/mma_sm90_desc.hpp>
 #include <cute/arch/mma_sm90_gmma.hpp>
 #include <cute/tensor_impl.hpp>
+
+#include <cosmati/core/macros_begin.hpp>
+
+namespace COSMATI_NAMESPACE::GMMA {
+
+/// The descriptor of one instruction's operand in shared memory. @param operand (MN, K), a canonical layout
+template <Major major, class Engine, class Layout_>
+COSMATI_HD constexpr GmmaDescriptor make_gmma_desc(Tensor<Engine, Layout_> const& operand) {
+  static_assert(is_smem_v<Tensor<Engine, Layout_>> && Layout_::rank == 2,
+                "make_gmma_desc: an operand is a tensor (MN, K) in shared memory; make it of make_smem_ptr(p)");
+  using Extents = std::remove_cvref_t<decltype(product_each(shape(operand)))>;
+  using T = std::remove_cv_t<typename Tensor<Engine, Layout_>::value_type>;
+  using Values = std::remove_cvref_t<decltype(group_modes<0, 2>(operand))>;
+  using Known =
+      detail::operand_of_partition<T, major, static_cast<int>(size_v<decltype(get<0>(Extents{}))>),
+                                   static_cast<int>(size_v<decltype(get<1>(Extents{}))>), typename Values::layout_type>;
+  auto const* const first = raw_pointer_cast(operand.data()) + operand.layout()(0);
+  return Known::fields | static_cast<std::uint64_t>((cast_smem_ptr_to_uint(first) & 0x3ffffu) >> 4);
+}
+
+}  // namespace COSMATI_NAMESPACE::GMMA
+
+#include <cosmati/core/macros_end.hpp>

@@ -44,6 +44,9 @@ struct NamedBarrier {
   CUTLASS_DEVICE void arrive_and_wait() const { barrier_.arrive_and_wait(); }
   CUTLASS_DEVICE void arrive() const { barrier_.arrive(); }
   CUTLASS_DEVICE void sync() const { barrier_.sync(); }
+  /// The library's barriers need no warp whose threads come together.
+  CUTLASS_DEVICE void arrive_and_wait_unaligned() const { barrier_.arrive_and_wait(); }
+  CUTLASS_DEVICE void arrive_unaligned() const { barrier_.arrive(); }
   CUTLASS_DEVICE static void arrive_and_wait(std::uint32_t threads, std::uint32_t id) {
     held(threads, id).arrive_and_wait();
   }
@@ -117,6 +120,24 @@ struct ClusterTransactionBarrier : ClusterBarrier {
     arrive_and_expect_tx(&barrier_, bytes, block, predicate);
   }
   CUTLASS_DEVICE void expect_transaction(std::uint32_t bytes) const { expect_transaction(&barrier_, bytes); }
+  /// @name Older names
+  /// @{
+  CUTLASS_DEVICE void arrive_and_reset_bytes(std::uint32_t bytes) const { arrive_and_expect_tx(bytes); }
+  CUTLASS_DEVICE void arrive_and_reset_bytes(std::uint32_t bytes, std::uint32_t block) const {
+    arrive_and_expect_tx(bytes, block);
+  }
+  CUTLASS_DEVICE void reset_bytes(std::uint32_t bytes) const { expect_transaction(bytes); }
+  CUTLASS_DEVICE static void arrive_and_reset_bytes(ValueType const* barrier, std::uint32_t bytes) {
+    arrive_and_expect_tx(barrier, bytes);
+  }
+  CUTLASS_DEVICE static void arrive_and_reset_bytes(ValueType const* barrier, std::uint32_t bytes, std::uint32_t block,
+                                                    std::uint32_t predicate) {
+    arrive_and_expect_tx(barrier, bytes, block, predicate);
+  }
+  CUTLASS_DEVICE static void reset_bytes(ValueType const* barrier, std::uint32_t bytes) {
+    expect_transaction(barrier, bytes);
+  }
+  /// @}
   CUTLASS_DEVICE static void arrive_and_expect_tx(ValueType const* barrier, std::uint32_t bytes) {
     ::COSMATI_NAMESPACE::arrive_and_expect_bytes(writable(barrier), bytes);
   }

@@ -46,11 +46,18 @@ struct prefetch_address {
   }
 };
 
+/// A policy whose instruction brings boxes of a tensor of coordinates to L2: those of tensor copies.
+template <class Policy, class T>
+concept prefetches_boxes = requires(Policy const& policy, T const& t) {
+  typename Policy::NumValSrc;
+  policy.template prefetch_boxes<1>(t);
+};
+
 }  // namespace detail
 
 /// @name prefetch
 /// The calling thread prefetches the whole tensor, for instance its share of a tile. @param policy an atom or a tiled
-/// copy, which has no effect here
+/// copy. Those of tensor copies prefetch the boxes of a tensor of coordinates; others have no effect
 /// @{
 template <class Engine, class Layout>
 COSMATI_HD inline void prefetch([[maybe_unused]] Tensor<Engine, Layout> const& t) {
@@ -58,7 +65,10 @@ COSMATI_HD inline void prefetch([[maybe_unused]] Tensor<Engine, Layout> const& t
 }
 template <class Policy, class Engine, class Layout>
 COSMATI_HD inline void prefetch([[maybe_unused]] Policy const& policy, Tensor<Engine, Layout> const& t) {
-  prefetch(t);
+  if constexpr (detail::prefetches_boxes<Policy, Tensor<Engine, Layout>>)
+    policy.template prefetch_boxes<static_cast<int>(Policy::NumValSrc::value)>(t);
+  else
+    prefetch(t);
 }
 /// @}
 

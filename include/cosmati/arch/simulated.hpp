@@ -101,6 +101,10 @@ void cosmati_sim_bulk_load(void* shared, void const* global, unsigned bytes, std
 /// the same places in the running block's memory.
 void cosmati_sim_bulk_send(void* shared, unsigned rank, void const* from, unsigned bytes, std::uint64_t* barrier,
                            char const* file, int line);
+/// st.async of 32 bits to the shared memory of the block `rank` of the cluster, whose mbarrier counts them. Both places
+/// are those in the running block's memory.
+void cosmati_sim_store_remote(void* shared, unsigned rank, std::uint32_t value, std::uint64_t* barrier,
+                              char const* file, int line);
 /// cp.async.bulk to global memory, in the thread's bulk groups.
 void cosmati_sim_bulk_store(void* global, void const* shared, unsigned bytes, char const* file, int line);
 /// cp.reduce.async.bulk to global memory, in the thread's bulk groups. @param operation of tma_reduction, @param type
@@ -127,9 +131,10 @@ void cosmati_sim_tensor_store(struct cosmati_sim_tensor_map const* tensor, void 
 /// cp.reduce.async.bulk.tensor. @param operation of tma_reduction; the elements' type is the tensor's
 void cosmati_sim_tensor_reduce(struct cosmati_sim_tensor_map const* tensor, void const* shared, int rank,
                                int const* first, int operation, char const* file, int line);
-/// cp.async.bulk.prefetch.tensor: looks at its arguments only.
+/// cp.async.bulk.prefetch.tensor: looks at its arguments only. @param offsets of the mode im2col; null: the mode is
+/// tile
 void cosmati_sim_tensor_prefetch(struct cosmati_sim_tensor_map const* tensor, int rank, int const* first,
-                                 char const* file, int line);
+                                 int const* offsets, char const* file, int line);
 /// cp.async.bulk.tensor in the mode im2col. @param offsets rank - 2 numbers that are added to the pixels' coordinates
 /// @param mask the blocks of the cluster that get the pixels; -1: the running one alone
 void cosmati_sim_tensor_load_im2col(void* shared, struct cosmati_sim_tensor_map const* tensor, int rank,
@@ -138,6 +143,9 @@ void cosmati_sim_tensor_load_im2col(void* shared, struct cosmati_sim_tensor_map 
 /// The same to global memory, without offsets, in the thread's bulk groups.
 void cosmati_sim_tensor_store_im2col(struct cosmati_sim_tensor_map const* tensor, void const* shared, int rank,
                                      int const* first, char const* file, int line);
+/// cp.reduce.async.bulk.tensor in the mode im2col. @param operation of tma_reduction
+void cosmati_sim_tensor_reduce_im2col(struct cosmati_sim_tensor_map const* tensor, void const* shared, int rank,
+                                      int const* first, int operation, char const* file, int line);
 
 /// @name Changes of descriptors (`tensormap.replace`) and the fences of the tensormap proxy
 /// @{

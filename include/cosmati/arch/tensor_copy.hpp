@@ -199,7 +199,7 @@ COSMATI_HD inline void tensor_prefetch_l2([[maybe_unused]] TmaDescriptor const& 
 #undef COSMATI_BEFORE_
 #endif
 #elif defined(COSMATI_SIMULATED)
-  cosmati_sim_tensor_prefetch(&tensor, static_cast<int>(rank), first, file, line);
+  cosmati_sim_tensor_prefetch(&tensor, static_cast<int>(rank), first, nullptr, file, line);
 #endif
 }
 

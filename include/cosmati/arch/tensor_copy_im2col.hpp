@@ -119,6 +119,74 @@ COSMATI_HD inline void tensor_copy_im2col_s2g(
 #endif
 }
 
+namespace detail {
+/// An operation's word in the instruction.
+template <tma_reduction operation>
+struct reduction_word {
+  static constexpr char value[] = {"addminmaxincdecandor\0xor"[3 * static_cast<int>(operation)],
+                                   "addminmaxincdecandor\0xor"[3 * static_cast<int>(operation) + 1],
+                                   "addminmaxincdecandor\0xor"[3 * static_cast<int>(operation) + 2], 0};
+};
+}  // namespace detail
+
+/// Changes the elements of the pixels that begin at `first` by those in shared memory, as by atomics, in the thread's
+/// open bulk group. What lies outside of the tensor is not changed.
+template <tma_reduction operation, int dependent = 0, std::size_t rank>
+COSMATI_HD inline void tensor_reduce_im2col_s2g(
+    [[maybe_unused]] TmaDescriptor const& tensor, [[maybe_unused]] void const* shared,
+    [[maybe_unused]] int const (&first)[rank] COSMATI_AND_CALLER_PARAMETERS_) {
+  COSMATI_IM2COL_NEEDS_(rank);
+#if defined(__CUDA_ARCH__)
+#if __CUDA_ARCH__ >= 900
+#define COSMATI_REDUCE_PIXELS_(n, word, coordinates, ...)                                                     \
+  asm volatile("cp.reduce.async.bulk.tensor." n "d.global.shared::cta.%" word                                 \
+               ".im2col_no_offs.bulk_group [%0, {" coordinates "}], [%1];" ::"l"(&tensor),                    \
+               "r"(cast_smem_ptr_to_uint(shared)), __VA_ARGS__, "C"(detail::reduction_word<operation>::value) \
+               : "memory")
+  if constexpr (rank == 3)
+    COSMATI_REDUCE_PIXELS_("3", "5", "%2, %3, %4", "r"(first[0]), "r"(first[1]), "r"(first[2]));
+  else if constexpr (rank == 4)
+    COSMATI_REDUCE_PIXELS_("4", "6", "%2, %3, %4, %5", "r"(first[0]), "r"(first[1]), "r"(first[2]), "r"(first[3]));
+  else
+    COSMATI_REDUCE_PIXELS_("5", "7", "%2, %3, %4, %5, %6", "r"(first[0]), "r"(first[1]), "r"(first[2]), "r"(first[3]),
+                           "r"(first[4]));
+#undef COSMATI_REDUCE_PIXELS_
+#endif
+#elif defined(COSMATI_SIMULATED)
+  cosmati_sim_tensor_reduce_im2col(&tensor, shared, static_cast<int>(rank), first, static_cast<int>(operation), file,
+                                   line);
+#endif
+}
+
+/// Brings the pixels that begin at `first` into the L2 cache. By one thread. Arguments as for a load.
+template <int dependent = 0, std::size_t rank>
+COSMATI_HD inline void tensor_prefetch_im2col_l2(
+    [[maybe_unused]] TmaDescriptor const& tensor, [[maybe_unused]] int const (&first)[rank],
+    [[maybe_unused]] int const (&offsets)[rank - 2] COSMATI_AND_CALLER_PARAMETERS_) {
+  COSMATI_IM2COL_NEEDS_(rank);
+#if defined(__CUDA_ARCH__)
+#if __CUDA_ARCH__ >= 900
+  [[maybe_unused]] auto const offset = [&](int i) { return static_cast<std::uint16_t>(offsets[i]); };
+  if constexpr (rank == 3)
+    asm volatile("cp.async.bulk.prefetch.tensor.3d.L2.global.im2col [%0, {%1, %2, %3}], {%4};" ::"l"(&tensor),
+                 "r"(first[0]), "r"(first[1]), "r"(first[2]), "h"(offset(0))
+                 : "memory");
+  else if constexpr (rank == 4)
+    asm volatile("cp.async.bulk.prefetch.tensor.4d.L2.global.im2col [%0, {%1, %2, %3, %4}], {%5, %6};" ::"l"(&tensor),
+                 "r"(first[0]), "r"(first[1]), "r"(first[2]), "r"(first[3]), "h"(offset(0)), "h"(offset(1))
+                 : "memory");
+  else
+    asm volatile(
+        "cp.async.bulk.prefetch.tensor.5d.L2.global.im2col [%0, {%1, %2, %3, %4, %5}], {%6, %7, %8};" ::"l"(&tensor),
+        "r"(first[0]), "r"(first[1]), "r"(first[2]), "r"(first[3]), "r"(first[4]), "h"(offset(0)), "h"(offset(1)),
+        "h"(offset(2))
+        : "memory");
+#endif
+#elif defined(COSMATI_SIMULATED)
+  cosmati_sim_tensor_prefetch(&tensor, static_cast<int>(rank), first, offsets, file, line);
+#endif
+}
+
 #undef COSMATI_LOAD_PIXELS_
 #undef COSMATI_IM2COL_NEEDS_
 

@@ -17,6 +17,7 @@
 #include <cosmati/arch/tensor_map.hpp>
 #include <cosmati/arch/warp.hpp>
 #include <cosmati/core/array.hpp>
+#include <cosmati/core/integer_sequence.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -107,25 +108,78 @@ inline void store_tensor_map_field(TmaDescriptor& t, tensor_map_field field, int
 
 }  // namespace detail
 
-#define COSMATI_TENSOR_MAP_CHANGES_ \
-  static_assert(detail::target_changes_no_descriptors<COSMATI_TARGET_SM + 0 * dependent>::ok)
+namespace detail {
+
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
 #define COSMATI_REPLACE_(text, bits, constraint, value)                                                     \
   asm volatile("tensormap.replace.tile." text ".b1024." bits " [%0], %1;" ::"l"(&tensor), constraint(value) \
                : "memor"                                                                                    \
                  "y")
-#define COSMATI_REPLACE_MODE_(text, bits, mode, constraint, value)                                       \
+#define COSMATI_REPLACE_MODE_(text, bits, constraint)                                                    \
   asm volatile("tensormap.replace.tile." text ".b1024." bits " [%0], %1, %2;" ::"l"(&tensor), "n"(mode), \
                constraint(value)                                                                         \
                : "memory")
-#elif defined(__CUDA_ARCH__)
-#define COSMATI_REPLACE_(text, bits, constraint, value) detail::stop_without_tensormap_replace()
-#define COSMATI_REPLACE_MODE_(text, bits, mode, constraint, value) detail::stop_without_tensormap_replace()
-#elif defined(COSMATI_SIMULATED)
-#define COSMATI_REPLACE_SIMULATED_(field, mode, value)                                                         \
-  cosmati_sim_tensor_map_replace(&tensor, static_cast<int>(tensor_map_field::field), mode, value, file, line); \
-  detail::store_tensor_map_field(tensor, tensor_map_field::field, mode, value)
+/// The instruction for one field. @tparam mode of the tensor as the instruction counts it
+template <tensor_map_field field, int mode, class Value>
+__device__ void replace_field(TmaDescriptor& tensor, Value value) {
+  if constexpr (field == tensor_map_field::global_address)
+    COSMATI_REPLACE_("global_address", "b64", "l", value);
+  else if constexpr (field == tensor_map_field::rank)
+    COSMATI_REPLACE_("rank", "b32", "r", value);
+  else if constexpr (field == tensor_map_field::global_dim)
+    COSMATI_REPLACE_MODE_("global_dim", "b32", "r");
+  else if constexpr (field == tensor_map_field::global_stride)
+    COSMATI_REPLACE_MODE_("global_stride", "b64", "l");
+  else if constexpr (field == tensor_map_field::box_dim)
+    COSMATI_REPLACE_MODE_("box_dim", "b32", "r");
+  else
+    COSMATI_REPLACE_MODE_("element_stride", "b32", "r");
+}
+/// The same for the fields whose values are constants of the instruction.
+template <tensor_map_field field, int value>
+__device__ void replace_constant(TmaDescriptor& tensor) {
+  if constexpr (field == tensor_map_field::element_type)
+    COSMATI_REPLACE_("elemtype", "b32", "n", value);
+  else if constexpr (field == tensor_map_field::swizzle)
+    COSMATI_REPLACE_("swizzle_mode", "b32", "n", value);
+  else if constexpr (field == tensor_map_field::interleave)
+    COSMATI_REPLACE_("interleave_layout", "b32", "n", value);
+  else
+    COSMATI_REPLACE_("fill_mode", "b32", "n", value);
+}
+#undef COSMATI_REPLACE_
+#undef COSMATI_REPLACE_MODE_
 #endif
+
+/// Changes one field. @tparam first the mode that the instruction counts as 0
+template <tensor_map_field field, int mode, int first, int dependent, class Value>
+COSMATI_HD inline void change_field([[maybe_unused]] TmaDescriptor& tensor,
+                                    [[maybe_unused]] Value value COSMATI_AND_CALLER_PARAMETERS_) {
+  static_assert(target_changes_no_descriptors<COSMATI_TARGET_SM + 0 * dependent>::ok);
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  replace_field<field, mode - first>(tensor, value);
+#elif defined(__CUDA_ARCH__)
+  stop_without_tensormap_replace();
+#elif defined(COSMATI_SIMULATED)
+  cosmati_sim_tensor_map_replace(&tensor, static_cast<int>(field), mode - first, value, file, line);
+  store_tensor_map_field(tensor, field, mode - first, value);
+#endif
+}
+/// Changes a field whose value is a constant. @tparam ptx the value as the instruction counts it
+template <tensor_map_field field, int value, int ptx, int dependent>
+COSMATI_HD inline void change_constant([[maybe_unused]] TmaDescriptor& tensor COSMATI_AND_CALLER_PARAMETERS_) {
+  static_assert(target_changes_no_descriptors<COSMATI_TARGET_SM + 0 * dependent>::ok);
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  replace_constant<field, ptx>(tensor);
+#elif defined(__CUDA_ARCH__)
+  stop_without_tensormap_replace();
+#elif defined(COSMATI_SIMULATED)
+  cosmati_sim_tensor_map_replace(&tensor, static_cast<int>(field), 0, static_cast<std::uint64_t>(value), file, line);
+  store_tensor_map_field(tensor, field, 0, static_cast<std::uint64_t>(value));
+#endif
+}
+
+}  // namespace detail
 
 /// @name One field of a descriptor in shared or global memory; by one thread
 /// @tparam mode of the tensor, 0 to 4
@@ -133,79 +187,45 @@ inline void store_tensor_map_field(TmaDescriptor& t, tensor_map_field field, int
 
 /// The address of the tensor's first element, a multiple of 16.
 template <int dependent = 0>
-COSMATI_HD inline void tensor_map_set_address([[maybe_unused]] TmaDescriptor& tensor,
-                                              [[maybe_unused]] void const* data COSMATI_AND_CALLER_PARAMETERS_) {
-  COSMATI_TENSOR_MAP_CHANGES_;
-#if defined(__CUDA_ARCH__)
-  COSMATI_REPLACE_("global_address", "b64", "l", data);
-#elif defined(COSMATI_SIMULATED)
-  COSMATI_REPLACE_SIMULATED_(global_address, 0, reinterpret_cast<std::uint64_t>(data));
-#endif
+COSMATI_HD inline void tensor_map_set_address(TmaDescriptor& tensor, void const* data COSMATI_AND_CALLER_PARAMETERS_) {
+  detail::change_field<tensor_map_field::global_address, 0, 0, dependent>(
+      tensor, reinterpret_cast<std::uint64_t>(data) COSMATI_AND_CALLER_);
 }
 /// The number of modes, 1 to 5.
 template <int dependent = 0>
-COSMATI_HD inline void tensor_map_set_rank([[maybe_unused]] TmaDescriptor& tensor,
-                                           [[maybe_unused]] std::uint32_t rank COSMATI_AND_CALLER_PARAMETERS_) {
-  COSMATI_TENSOR_MAP_CHANGES_;
-#if defined(__CUDA_ARCH__)
-  COSMATI_REPLACE_("rank", "b32", "r", rank - 1);
-#elif defined(COSMATI_SIMULATED)
-  COSMATI_REPLACE_SIMULATED_(rank, 0, std::uint64_t{rank} - 1);
-#endif
+COSMATI_HD inline void tensor_map_set_rank(TmaDescriptor& tensor, std::uint32_t rank COSMATI_AND_CALLER_PARAMETERS_) {
+  detail::change_field<tensor_map_field::rank, 0, 0, dependent>(tensor, rank - 1 COSMATI_AND_CALLER_);
 }
 /// The tensor's extent along a mode, in elements.
 template <int mode, int dependent = 0>
-COSMATI_HD inline void tensor_map_set_extent([[maybe_unused]] TmaDescriptor& tensor,
-                                             [[maybe_unused]] std::uint32_t extent COSMATI_AND_CALLER_PARAMETERS_) {
-  COSMATI_TENSOR_MAP_CHANGES_;
+COSMATI_HD inline void tensor_map_set_extent(TmaDescriptor& tensor,
+                                             std::uint32_t extent COSMATI_AND_CALLER_PARAMETERS_) {
   static_assert(mode >= 0 && mode < 5, "tensor_map_set_extent<MODE>: 0 to 4");
-#if defined(__CUDA_ARCH__)
-  COSMATI_REPLACE_MODE_("global_dim", "b32", mode, "r", extent);
-#elif defined(COSMATI_SIMULATED)
-  COSMATI_REPLACE_SIMULATED_(global_dim, mode, extent);
-#endif
+  detail::change_field<tensor_map_field::global_dim, mode, 0, dependent>(tensor, extent COSMATI_AND_CALLER_);
 }
 /// The tensor's stride along a mode behind the first, in bytes: a multiple of 16, below 2^40.
 template <int mode, int dependent = 0>
-COSMATI_HD inline void tensor_map_set_stride([[maybe_unused]] TmaDescriptor& tensor,
-                                             [[maybe_unused]] std::uint64_t bytes COSMATI_AND_CALLER_PARAMETERS_) {
-  COSMATI_TENSOR_MAP_CHANGES_;
+COSMATI_HD inline void tensor_map_set_stride(TmaDescriptor& tensor,
+                                             std::uint64_t bytes COSMATI_AND_CALLER_PARAMETERS_) {
   static_assert(mode >= 1 && mode < 5, "tensor_map_set_stride<MODE>: 1 to 4; mode 0 is contiguous");
-#if defined(__CUDA_ARCH__)
-  COSMATI_REPLACE_MODE_("global_stride", "b64", mode - 1, "l", bytes);
-#elif defined(COSMATI_SIMULATED)
-  COSMATI_REPLACE_SIMULATED_(global_stride, mode - 1, bytes);
-#endif
+  detail::change_field<tensor_map_field::global_stride, mode, 1, dependent>(tensor, bytes COSMATI_AND_CALLER_);
 }
 /// The box's extent along a mode, 1 to 256 elements.
 template <int mode, int dependent = 0>
-COSMATI_HD inline void tensor_map_set_box([[maybe_unused]] TmaDescriptor& tensor,
-                                          [[maybe_unused]] std::uint32_t extent COSMATI_AND_CALLER_PARAMETERS_) {
-  COSMATI_TENSOR_MAP_CHANGES_;
+COSMATI_HD inline void tensor_map_set_box(TmaDescriptor& tensor, std::uint32_t extent COSMATI_AND_CALLER_PARAMETERS_) {
   static_assert(mode >= 0 && mode < 5, "tensor_map_set_box<MODE>: 0 to 4");
-#if defined(__CUDA_ARCH__)
-  COSMATI_REPLACE_MODE_("box_dim", "b32", mode, "r", extent);
-#elif defined(COSMATI_SIMULATED)
-  COSMATI_REPLACE_SIMULATED_(box_dim, mode, extent);
-#endif
+  detail::change_field<tensor_map_field::box_dim, mode, 0, dependent>(tensor, extent COSMATI_AND_CALLER_);
 }
 /// The step from one element of the box to the next along a mode, 1 to 8.
 template <int mode, int dependent = 0>
-COSMATI_HD inline void tensor_map_set_step([[maybe_unused]] TmaDescriptor& tensor,
-                                           [[maybe_unused]] std::uint32_t step COSMATI_AND_CALLER_PARAMETERS_) {
-  COSMATI_TENSOR_MAP_CHANGES_;
+COSMATI_HD inline void tensor_map_set_step(TmaDescriptor& tensor, std::uint32_t step COSMATI_AND_CALLER_PARAMETERS_) {
   static_assert(mode >= 0 && mode < 5, "tensor_map_set_step<MODE>: 0 to 4");
-#if defined(__CUDA_ARCH__)
-  COSMATI_REPLACE_MODE_("element_stride", "b32", mode, "r", step);
-#elif defined(COSMATI_SIMULATED)
-  COSMATI_REPLACE_SIMULATED_(element_stride, mode, step);
-#endif
+  detail::change_field<tensor_map_field::element_stride, mode, 0, dependent>(tensor, step COSMATI_AND_CALLER_);
 }
 /// The field whose words the constant is one of: `tensor_map_type`, `TMA::SmemSwizzleBits`, `TMA::Interleave`,
 /// `TMA::OOBFill`.
 template <auto word, int dependent = 0>
-COSMATI_HD inline void tensor_map_set([[maybe_unused]] TmaDescriptor& tensor COSMATI_AND_CALLER_PARAMETERS_) {
-  COSMATI_TENSOR_MAP_CHANGES_;
+COSMATI_HD inline void tensor_map_set(TmaDescriptor& tensor COSMATI_AND_CALLER_PARAMETERS_) {
   using Word = std::remove_const_t<decltype(word)>;
   constexpr bool is_type = std::is_same_v<Word, tensor_map_type>, is_fill = std::is_same_v<Word, TMA::OOBFill>,
                  is_swizzle = std::is_same_v<Word, TMA::SmemSwizzleBits>,
@@ -213,31 +233,26 @@ COSMATI_HD inline void tensor_map_set([[maybe_unused]] TmaDescriptor& tensor COS
   static_assert(is_type || is_fill || is_swizzle || is_interleave,
                 "tensor_map_set<WORD>: a word of tensor_map_type, TMA::SmemSwizzleBits, TMA::Interleave or "
                 "TMA::OOBFill; other fields have functions of their own");
-#if defined(__CUDA_ARCH__)
-  if constexpr (is_type) {
-    static_assert(static_cast<int>(word) >= 0, "tensor_map_set: name the type of the elements");
-    COSMATI_REPLACE_("elemtype", "b32", "n", detail::ptx_number_of(static_cast<tensor_map_type>(word)));
-  } else if constexpr (is_swizzle) {
-    COSMATI_REPLACE_("swizzle_mode", "b32", "n", static_cast<int>(word));
-  } else if constexpr (is_interleave) {
-    COSMATI_REPLACE_("interleave_layout", "b32", "n", static_cast<int>(word));
-  } else {
-    COSMATI_REPLACE_("fill_mode", "b32", "n", static_cast<int>(word));
-  }
-#elif defined(COSMATI_SIMULATED)
-  auto const value = static_cast<std::uint64_t>(word);
-  if constexpr (is_type) {
-    COSMATI_REPLACE_SIMULATED_(element_type, 0, value);
-  } else if constexpr (is_swizzle) {
-    COSMATI_REPLACE_SIMULATED_(swizzle, 0, value);
-  } else if constexpr (is_interleave) {
-    COSMATI_REPLACE_SIMULATED_(interleave, 0, value);
-  } else {
-    COSMATI_REPLACE_SIMULATED_(fill, 0, value);
-  }
-#endif
+  constexpr int value = static_cast<int>(word);
+  static_assert(value >= 0, "tensor_map_set: name the type of the elements");
+  constexpr tensor_map_field field = is_type         ? tensor_map_field::element_type
+                                     : is_swizzle    ? tensor_map_field::swizzle
+                                     : is_interleave ? tensor_map_field::interleave
+                                                     : tensor_map_field::fill;
+  constexpr int ptx = is_type ? detail::ptx_number_of(static_cast<tensor_map_type>(value)) : value;
+  detail::change_constant<field, value, ptx, dependent>(tensor COSMATI_AND_CALLER_);
 }
 /// @}
+
+namespace detail {
+template <int dependent, std::size_t modes, int... i>
+COSMATI_HD inline void set_modes_behind_first(TmaDescriptor& tensor, array<std::uint32_t, modes> const& extents,
+                                              array<std::uint64_t, modes> const& strides,
+                                              seq<i...> COSMATI_AND_CALLER_PARAMETERS_) {
+  (tensor_map_set_extent<i + 1, dependent>(tensor, extents[std::size_t{i + 1}] COSMATI_AND_CALLER_), ...);
+  (tensor_map_set_stride<i + 1, dependent>(tensor, strides[std::size_t{i + 1}] COSMATI_AND_CALLER_), ...);
+}
+}  // namespace detail
 
 /// @name CuTe's names of the same, and fences
 /// @{
@@ -265,32 +280,15 @@ COSMATI_HD inline void tma_descriptor_replace_addr_in_shared_mem(TmaDescriptor& 
                                                                  void const* data COSMATI_AND_CALLER_PARAMETERS_) {
   tensor_map_set_address<dependent>(tensor, data COSMATI_AND_CALLER_);
 }
-/// The extents in elements and the strides in bytes of the first three modes. The first stride is not used: mode 0 is
-/// contiguous.
-template <int dependent = 0>
-COSMATI_HD inline void tma_descriptor_replace_dims_strides_in_shared_mem(
-    TmaDescriptor& tensor, array<std::uint32_t, 3> const& extents,
-    array<std::uint64_t, 3> const& strides COSMATI_AND_CALLER_PARAMETERS_) {
+/// The extents in elements and the strides in bytes of the first three modes, or of all five. The first stride is not
+/// used: mode 0 is contiguous.
+template <int dependent = 0, std::size_t modes>
+requires(modes == 3 || modes == 5) COSMATI_HD inline void tma_descriptor_replace_dims_strides_in_shared_mem(
+    TmaDescriptor& tensor, array<std::uint32_t, modes> const& extents,
+    array<std::uint64_t, modes> const& strides COSMATI_AND_CALLER_PARAMETERS_) {
   tensor_map_set_extent<0, dependent>(tensor, extents[0] COSMATI_AND_CALLER_);
-  tensor_map_set_extent<1, dependent>(tensor, extents[1] COSMATI_AND_CALLER_);
-  tensor_map_set_extent<2, dependent>(tensor, extents[2] COSMATI_AND_CALLER_);
-  tensor_map_set_stride<1, dependent>(tensor, strides[1] COSMATI_AND_CALLER_);
-  tensor_map_set_stride<2, dependent>(tensor, strides[2] COSMATI_AND_CALLER_);
-}
-/// The same for all five modes.
-template <int dependent = 0>
-COSMATI_HD inline void tma_descriptor_replace_dims_strides_in_shared_mem(
-    TmaDescriptor& tensor, array<std::uint32_t, 5> const& extents,
-    array<std::uint64_t, 5> const& strides COSMATI_AND_CALLER_PARAMETERS_) {
-  tensor_map_set_extent<0, dependent>(tensor, extents[0] COSMATI_AND_CALLER_);
-  tensor_map_set_extent<1, dependent>(tensor, extents[1] COSMATI_AND_CALLER_);
-  tensor_map_set_extent<2, dependent>(tensor, extents[2] COSMATI_AND_CALLER_);
-  tensor_map_set_extent<3, dependent>(tensor, extents[3] COSMATI_AND_CALLER_);
-  tensor_map_set_extent<4, dependent>(tensor, extents[4] COSMATI_AND_CALLER_);
-  tensor_map_set_stride<1, dependent>(tensor, strides[1] COSMATI_AND_CALLER_);
-  tensor_map_set_stride<2, dependent>(tensor, strides[2] COSMATI_AND_CALLER_);
-  tensor_map_set_stride<3, dependent>(tensor, strides[3] COSMATI_AND_CALLER_);
-  tensor_map_set_stride<4, dependent>(tensor, strides[4] COSMATI_AND_CALLER_);
+  detail::set_modes_behind_first<dependent>(
+      tensor, extents, strides, make_seq<modes - 1> {} COSMATI_AND_CALLER_);
 }
 
 /// Copies a descriptor from shared to global memory and releases it to the tensormap proxy. By all threads of the warp,
@@ -352,11 +350,6 @@ COSMATI_HD inline void tma_descriptor_fence_acquire(
 #endif
 }
 /// @}
-
-#undef COSMATI_TENSOR_MAP_CHANGES_
-#undef COSMATI_REPLACE_
-#undef COSMATI_REPLACE_MODE_
-#undef COSMATI_REPLACE_SIMULATED_
 
 }  // namespace COSMATI_NAMESPACE
 

@@ -50,6 +50,27 @@ COSMATI_HD inline bool elect_one_sync() {
 #endif
 }
 
+/// What `elect_one_leader_sync` gives. CuTe's names.
+struct ElectOneLaneIdReturnType {
+  std::uint32_t is_leader;       ///< 1 for one thread of the warp
+  std::uint32_t leader_lane_id;  ///< its lane, known to all
+};
+/// Elects one thread of the warp and tells all which. All threads of the warp call it together (sm_90 and newer).
+template <int dependent = 0>
+COSMATI_HD inline ElectOneLaneIdReturnType elect_one_leader_sync() {
+  static_assert(detail::target_lacks_the_instruction<instruction::elect, 90 + 0 * dependent, COSMATI_TARGET_SM>::ok);
+  ElectOneLaneIdReturnType elected = {};
+#if defined(__CUDA_ARCH__)
+#if __CUDA_ARCH__ >= 900
+  asm volatile("{\n.reg .pred p;\nelect.sync %1|p, 0xffffffff;\nselp.u32 %0, 1, 0, p;\n}"
+               : "=r"(elected.is_leader), "=r"(elected.leader_lane_id));
+#endif
+#else
+  elected.is_leader = detail::lane_of_warp() == 0 ? 1 : 0;
+#endif
+  return elected;
+}
+
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

@@ -52,6 +52,15 @@ template <class T>
 using Layout_MN_SW64_Atom = Layout_MN_Atom<2, T>;
 template <class T>
 using Layout_MN_SW128_Atom = Layout_MN_Atom<3, T>;
+/// The same of either major mode.
+template <class T, Major major>
+using Layout_INTER_Atom = std::conditional_t<major == Major::K, Layout_K_Atom<0, T>, Layout_MN_Atom<0, T>>;
+template <class T, Major major>
+using Layout_SW32_Atom = std::conditional_t<major == Major::K, Layout_K_Atom<1, T>, Layout_MN_Atom<1, T>>;
+template <class T, Major major>
+using Layout_SW64_Atom = std::conditional_t<major == Major::K, Layout_K_Atom<2, T>, Layout_MN_Atom<2, T>>;
+template <class T, Major major>
+using Layout_SW128_Atom = std::conditional_t<major == Major::K, Layout_K_Atom<3, T>, Layout_MN_Atom<3, T>>;
 /// @}
 
 }  // namespace GMMA

@@ -97,6 +97,8 @@
 #undef MN
 #pragma push_macro("O2")
 #undef O2
+#pragma push_macro("PREFETCH")
+#undef PREFETCH
 #pragma push_macro("R0")
 #undef R0
 #pragma push_macro("R1")

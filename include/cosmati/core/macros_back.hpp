@@ -48,6 +48,7 @@
 #pragma pop_macro("MC")
 #pragma pop_macro("MN")
 #pragma pop_macro("O2")
+#pragma pop_macro("PREFETCH")
 #pragma pop_macro("R0")
 #pragma pop_macro("R1")
 #pragma pop_macro("S2")

@@ -39,8 +39,10 @@ struct tensor_map_config {
   TMA::SmemSwizzleBits swizzle = TMA::SmemSwizzleBits::B128;  ///< a row of the box is at most as wide as its span
   TMA::L2Promotion promotion = TMA::L2Promotion::B128;        ///< how much L2 fetches at least
   TMA::OOBFill fill = TMA::OOBFill::ZEROS;                    ///< what a load brings from outside the tensor
-  /// Whether channels lie in slices of 16 or 32 bytes, for 3 to 5 modes. B32 needs the swizzle B32, and an address and
-  /// strides that are multiples of 32.
+  /// Whether channels lie in slices of 16 or 32 bytes, for 3 to 5 modes. The modes are then width, height, depth (as
+  /// many as there are), slices of channels, and images, and the coordinates and extents of slices count slices. Mode 0
+  /// has the pixels of a row, one slice after the other; a copy moves one slice of each. B32 needs the swizzle B32, and
+  /// an address and strides that are multiples of 32.
   TMA::Interleave interleave = TMA::Interleave::DISABLE;
 };
 
@@ -99,7 +101,7 @@ inline void check_mode(tensor_map_config const& c, int i, int element_bytes) {
                 static_cast<long long>(c.extent[i]));
   if (c.box[i] < 1 || c.box[i] > 256)
     throw error("make_tma_descriptor: the box has %d elements of mode %d; 1 to 256 are possible", c.box[i], i);
-  bool const sliced = c.interleave != TMA::Interleave::DISABLE;  // mode 0 is taken by whole slices
+  bool const sliced = c.interleave != TMA::Interleave::DISABLE;  // mode 0 are pixels
   if (c.step[i] < 1 || c.step[i] > 8 || (i == 0 && !sliced && c.step[i] != 1))
     throw error("make_tma_descriptor: step %d along mode %d; %s", c.step[i], i,
                 i == 0 && !sliced ? "mode 0 is taken whole, with step 1" : "1 to 8 are possible");
@@ -107,11 +109,10 @@ inline void check_mode(tensor_map_config const& c, int i, int element_bytes) {
     if (c.stride[0] != 1)
       throw error("make_tma_descriptor: mode 0 has stride %lld; it is contiguous, stride 1",
                   static_cast<long long>(c.stride[0]));
-    if (sliced) return;
     int const bytes = c.box[0] * element_bytes, span = span_of(c.swizzle);
     if (bytes % 16 != 0)
       throw error("make_tma_descriptor: the box has %d bytes of mode 0; multiples of 16 are possible", bytes);
-    if (c.swizzle != TMA::SmemSwizzleBits::DISABLE && bytes > span)
+    if (!sliced && c.swizzle != TMA::SmemSwizzleBits::DISABLE && bytes > span)
       throw error(
           "make_tma_descriptor: the box has %d bytes of mode 0, and the swizzle exchanges chunks within rows of %d; "
           "take "

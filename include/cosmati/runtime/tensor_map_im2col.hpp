@@ -31,6 +31,9 @@ struct tensor_map_im2col_config {
   TMA::SmemSwizzleBits swizzle = TMA::SmemSwizzleBits::B128;  ///< the channels of a pixel are at most as wide
   TMA::L2Promotion promotion = TMA::L2Promotion::B128;        ///< how much L2 fetches at least
   TMA::OOBFill fill = TMA::OOBFill::ZEROS;                    ///< what a load brings from outside the tensor
+  /// Whether channels lie in slices of 16 or 32 bytes. The modes are then width, height, depth, slices of channels, and
+  /// images (see tensor_map_config), and a copy moves one slice of each pixel.
+  TMA::Interleave interleave = TMA::Interleave::DISABLE;
 };
 
 namespace detail {
@@ -51,6 +54,7 @@ inline tensor_map_config common_parameters(tensor_map_im2col_config const& c) {
   t.swizzle = c.swizzle;
   t.promotion = c.promotion;
   t.fill = c.fill;
+  t.interleave = c.interleave;
   return t;
 }
 
@@ -68,12 +72,13 @@ inline void check_pixels(tensor_map_im2col_config const& c) {
     if (c.upper[i] < least || c.upper[i] > most)
       throw error("make_im2col_descriptor: upper corner %d along mode %d; %d to %d are possible with %d modes",
                   c.upper[i], i + 1, least, most, c.rank);
-    if (c.lower[i] > c.extent[i + 1] - 1 + c.upper[i])
+    int const mode = c.interleave == TMA::Interleave::DISABLE ? i + 1 : i;
+    if (c.lower[i] > c.extent[mode] - 1 + c.upper[i])
       throw error(
           "make_im2col_descriptor: the box of pixels is empty along mode %d: it goes from %d to %lld (%lld elements, "
           "upper corner %d)",
-          i + 1, c.lower[i], static_cast<long long>(c.extent[i + 1] - 1 + c.upper[i]),
-          static_cast<long long>(c.extent[i + 1]), c.upper[i]);
+          mode, c.lower[i], static_cast<long long>(c.extent[mode] - 1 + c.upper[i]),
+          static_cast<long long>(c.extent[mode]), c.upper[i]);
   }
 }
 
@@ -109,8 +114,9 @@ inline Im2ColTmaDescriptor make_im2col_descriptor(tensor_map_im2col_config const
   // The driver takes the corners in the order of its modes, width first.
   detail::encode_by_driver("cuTensorMapEncodeIm2col", common, type, [&] {
     return encode(&made, static_cast<int>(type), static_cast<unsigned>(c.rank), c.data, m.extents, m.strides, c.lower,
-                  c.upper, static_cast<unsigned>(c.channels), static_cast<unsigned>(c.pixels), m.steps, 0,
-                  static_cast<int>(c.swizzle), static_cast<int>(c.promotion), static_cast<int>(c.fill));
+                  c.upper, static_cast<unsigned>(c.channels), static_cast<unsigned>(c.pixels), m.steps,
+                  static_cast<int>(c.interleave), static_cast<int>(c.swizzle), static_cast<int>(c.promotion),
+                  static_cast<int>(c.fill));
   });
 #endif
   return made;

@@ -16,11 +16,6 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// Pixels of a batch of images to shared memory, where an mbarrier counts their bytes.
-struct SM90_TMA_LOAD_IM2COL {};
-/// The same to several blocks of a cluster, each of which asks for one part of the pixels.
-struct SM90_TMA_LOAD_IM2COL_MULTICAST {};
-
 namespace detail {
 
 /// How pixels of the result and positions in the filter become coordinates of the tensor.
@@ -99,6 +94,7 @@ struct Copy_Traits<SM90_TMA_LOAD_IM2COL, C<bits>, detail::im2col_request<Modes>>
   /// One instruction for each box of the shared tensor.
   template <int elements, class Src, class Dst>
   COSMATI_HD void move(Src const& src, Dst& dst) const {
+    (void)detail::sizes_agree(src, dst);
     for (int i = 0; i < static_cast<int>(size(dst)); i += elements) {
       auto const at = this->place_of(*geometry, src(i));
       auto* const shared = detail::address_before_swizzle(dst, i);
@@ -124,6 +120,7 @@ struct Copy_Traits<SM90_TMA_LOAD_IM2COL_MULTICAST, C<bits>, detail::im2col_multi
 
   template <int elements, class Src, class Dst>
   COSMATI_HD void move(Src const& src, Dst& dst) const {
+    (void)detail::sizes_agree(src, dst);
     for (int i = 0; i < static_cast<int>(size(dst)); i += elements) {
       auto const at = this->place_of(*geometry, src(i));
       auto* const shared = detail::address_before_swizzle(dst, i);
@@ -158,6 +155,18 @@ struct im2col_load_traits : im2col_traits<bits, Modes> {
       return Copy_Traits<Op, C<bits>, Request>{
           {}, &tma_desc_, &geometry_, &barrier, static_cast<std::uint16_t>((0 | ... | mask))};
   }
+  /// Brings pixels to L2: what `prefetch(copy, coordinates)` calls.
+  template <int elements, class Coordinates>
+  COSMATI_HD void prefetch_boxes(Coordinates const& coordinates) const {
+    for (int i = 0; i < static_cast<int>(size(coordinates)); i += elements) {
+      auto const at = this->place_of(geometry_, coordinates(i));
+#if defined(COSMATI_SIMULATED)
+      tensor_prefetch_im2col_l2(tma_desc_, at.first, at.offsets, nullptr, 0);
+#else
+      tensor_prefetch_im2col_l2(tma_desc_, at.first, at.offsets);
+#endif
+    }
+  }
   template <class Src, class Dst, int elements>
   using mistake = typename tensor_copy_check<Src, Dst, elements, 2 + Modes::spatial, false>::says;
   template <int elements, class Src, class Dst>
@@ -175,6 +184,62 @@ struct Copy_Traits<SM90_TMA_LOAD_IM2COL_MULTICAST, C<bits>, detail::im2col_modes
     : detail::im2col_load_traits<SM90_TMA_LOAD_IM2COL_MULTICAST,
                                  detail::im2col_multicast_request<detail::im2col_modes<spatial, channel_mode>>, bits,
                                  detail::im2col_modes<spatial, channel_mode>> {};
+
+namespace detail {
+/// A store or a reduction of pixels with its descriptor. The positions in the filter have no meaning for it.
+/// @tparam Issue issues one instruction
+template <class Issue, int bits, class Modes>
+struct im2col_store_traits : im2col_traits<bits, Modes> {
+  Im2ColTmaDescriptor tma_desc_;
+  im2col_geometry<Modes::spatial> geometry_;
+
+  COSMATI_HD constexpr Im2ColTmaDescriptor const* get_tma_descriptor() const { return &tma_desc_; }
+  /// The matrix of coordinates, as that of a load.
+  template <class S>
+  COSMATI_HD constexpr auto get_tma_tensor(S const&) const {
+    return im2col_coordinates<Modes>(geometry_, make_seq<static_cast<std::size_t>(Modes::spatial)>{});
+  }
+  template <class Src, class Dst, int elements>
+  using mistake = typename tensor_copy_check<Dst, Src, elements, 2 + Modes::spatial, true>::says;
+
+  /// One instruction for each box of the shared tensor.
+  template <int elements, class Src, class Dst>
+  COSMATI_HD void move(Src const& src, Dst& dst) const {
+    (void)sizes_agree(src, dst);
+    for (int i = 0; i < static_cast<int>(size(src)); i += elements)
+      Issue::issue(tma_desc_, address_before_swizzle(src, i), this->place_of(geometry_, dst(i)).first);
+  }
+};
+struct issue_pixel_store {
+  template <std::size_t rank>
+  COSMATI_HD static void issue(TmaDescriptor const& tensor, void const* shared, int const (&first)[rank]) {
+#if defined(COSMATI_SIMULATED)
+    tensor_copy_im2col_s2g(tensor, shared, first, nullptr, 0);
+#else
+    tensor_copy_im2col_s2g(tensor, shared, first);
+#endif
+  }
+};
+template <tma_reduction operation>
+struct issue_pixel_reduction {
+  template <std::size_t rank>
+  COSMATI_HD static void issue(TmaDescriptor const& tensor, void const* shared, int const (&first)[rank]) {
+#if defined(COSMATI_SIMULATED)
+    tensor_reduce_im2col_s2g<operation>(tensor, shared, first, nullptr, 0);
+#else
+    tensor_reduce_im2col_s2g<operation>(tensor, shared, first);
+#endif
+  }
+};
+}  // namespace detail
+
+template <int bits, int spatial, int channel_mode>
+struct Copy_Traits<SM90_TMA_STORE_IM2COL, C<bits>, detail::im2col_modes<spatial, channel_mode>>
+    : detail::im2col_store_traits<detail::issue_pixel_store, bits, detail::im2col_modes<spatial, channel_mode>> {};
+template <tma_reduction operation, int bits, int spatial, int channel_mode>
+struct Copy_Traits<SM90_TMA_REDUCE_IM2COL<operation>, C<bits>, detail::im2col_modes<spatial, channel_mode>>
+    : detail::im2col_store_traits<detail::issue_pixel_reduction<operation>, bits,
+                                  detail::im2col_modes<spatial, channel_mode>> {};
 
 namespace detail {
 
@@ -233,7 +298,8 @@ tensor_map_im2col_config im2col_config(Tensor<Engine, L> const& tensor, Lower co
 }  // namespace detail
 
 /// A tiled copy of tiles of the matrix of a convolution. On the host; throws `error` where the driver's rules do not
-/// hold. @param op SM90_TMA_LOAD_IM2COL, or SM90_TMA_LOAD_IM2COL_MULTICAST
+/// hold. @param op SM90_TMA_LOAD_IM2COL, SM90_TMA_LOAD_IM2COL_MULTICAST, SM90_TMA_STORE_IM2COL or
+///   SM90_TMA_REDUCE_IM2COL<operation>; the last two have no positions in the filter
 /// @param tensor the images in global memory: ((w, h, d, n), c), or (c, (w, h, d, n)); as many dimensions as they have
 /// @param shared the static layout of the tile in shared memory, rows of channels
 /// @param cta_tiler the tile's shape (pixels, channels), or the other way round, as in the tensor
@@ -245,25 +311,17 @@ tensor_map_im2col_config im2col_config(Tensor<Engine, L> const& tensor, Lower co
 /// @param lower_srt the offset of the filter's first position, @param stride_srt the dilation
 template <class Op, class Engine, class L, class SharedLayout, class Tiler, class Blocks, class LowerCorner,
           class UpperCorner, class LowerPadding, class UpperPadding, class Step, class LowerSRT, class Dilation>
-requires(
-    std::is_same_v<Op, SM90_TMA_LOAD_IM2COL> ||
-    std::is_same_v<Op, SM90_TMA_LOAD_IM2COL_MULTICAST>) auto make_im2col_tma_copy(Op const&,
-                                                                                  Tensor<Engine, L> const& tensor,
-                                                                                  SharedLayout const&, Tiler const&,
-                                                                                  Blocks const&,
-                                                                                  LowerCorner const& lower_corner_whd,
-                                                                                  UpperCorner const& upper_corner_whd,
-                                                                                  LowerPadding const& lower_padding_whd,
-                                                                                  UpperPadding const& upper_padding_whd,
-                                                                                  Step const& stride_whd,
-                                                                                  LowerSRT const& lower_srt,
-                                                                                  Dilation const& stride_srt) {
+requires(detail::is_im2col_copy<Op>) auto make_im2col_tma_copy(
+    Op const&, Tensor<Engine, L> const& tensor, SharedLayout const&, Tiler const&, Blocks const&,
+    LowerCorner const& lower_corner_whd, UpperCorner const& upper_corner_whd, LowerPadding const& lower_padding_whd,
+    UpperPadding const& upper_padding_whd, Step const& stride_whd, LowerSRT const& lower_srt,
+    Dilation const& stride_srt) {
   using T = typename Tensor<Engine, L>::value_type;
   using TensorShape = std::remove_cvref_t<decltype(tensor.shape())>;
   constexpr int channel_mode = rank_v < decltype(get<0>(TensorShape{})) >> 1 ? 1 : 0;
   constexpr int spatial = static_cast<int>(rank_v<decltype(get<1 - channel_mode>(TensorShape{}))>) - 1;
   static_assert(spatial >= 1 && spatial <= 3, "make_im2col_tma_copy: images have one to three dimensions");
-  constexpr bool multicast = std::is_same_v<Op, SM90_TMA_LOAD_IM2COL_MULTICAST>;
+  constexpr bool multicast = detail::is_im2col_multicast<Op>;
   constexpr int parts = static_cast<int>(size_v<Blocks>);
   static_assert(multicast || parts == 1,
                 "make_im2col_tma_copy: only SM90_TMA_LOAD_IM2COL_MULTICAST copies to several blocks");
@@ -277,6 +335,7 @@ requires(
   auto const lower_padding = to_array<int>(wrap(lower_padding_whd)),
              upper_padding = to_array<int>(wrap(upper_padding_whd)), first = to_array<int>(wrap(lower_srt)),
              dilation = to_array<int>(wrap(stride_srt));
+  if (!detail::is_im2col_load<Op>) detail::check_stored_rows(config.extent[0], Design::element_bytes);
   detail::im2col_geometry<spatial> g;
   g.channels = static_cast<int>(config.extent[0]);
   g.images = static_cast<int>(config.extent[spatial + 1]);

@@ -33,6 +33,7 @@ struct Copy_Traits<SM90_TMA_LOAD_MULTICAST, C<bits>, detail::tma_multicast_reque
   /// One instruction for each box of the shared tensor.
   template <int elements, class Src, class Dst>
   COSMATI_HD void move(Src const& src, Dst& dst) const {
+    (void)detail::sizes_agree(src, dst);
     COSMATI_UNROLL
     for (int i = 0; i < static_cast<int>(size(dst)); i += elements) {
       auto const at = detail::coordinate_of<Modes::rank>(src(i));
@@ -68,6 +69,11 @@ struct Copy_Traits<SM90_TMA_LOAD_MULTICAST, C<bits>, detail::tma_modes<Strides, 
                                  TMA::CacheHintSm90 hint = TMA::CacheHintSm90::EVICT_NORMAL) const {
     using Request = detail::tma_multicast_request<detail::tma_modes<Strides, rank>>;
     return Copy_Traits<SM90_TMA_LOAD_MULTICAST, C<bits>, Request>{{}, descriptor, &barrier, mask, hint};
+  }
+  /// Brings boxes to L2: what `prefetch(copy, coordinates)` calls.
+  template <int elements, class Coordinates>
+  COSMATI_HD void prefetch_boxes(Coordinates const& at) const {
+    detail::prefetch_boxes_of<rank, elements>(tma_desc_, at);
   }
   template <class Src, class Dst, int elements>
   using mistake = typename detail::tensor_copy_check<Src, Dst, elements, rank, false>::says;

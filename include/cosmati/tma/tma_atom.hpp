@@ -9,6 +9,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/algorithm/copy.hpp>
+#include <cosmati/algorithm/copy/check/sizes_agree.hpp>
 #include <cosmati/arch/tensor_copy.hpp>
 #include <cosmati/atom/tma.hpp>
 #include <cosmati/core/arithmetic_tuple.hpp>
@@ -75,7 +76,7 @@ COSMATI_HD constexpr tensor_coordinate<rank> coordinate_of(Coordinate const& c) 
   return coordinate_of<rank>(c, make_seq<static_cast<std::size_t>(tuple_size_v<Coordinate>)>{});
 }
 
-/// The first mistake of a call, or nothing_wrong.
+/// The first mistake of a call, or nothing_wrong. A run-time number of coordinates is compared when the copy runs.
 /// @tparam elements of a box, @tparam rank of the descriptor, @tparam ready: the atom has its mbarrier
 template <class Coordinates, class Shared, int elements, int rank, bool ready>
 struct tensor_copy_check {
@@ -88,7 +89,7 @@ struct tensor_copy_check {
       return std::type_identity<tensor_copy_needs_its_mbarrier<false>>{};
     } else {
       constexpr int n = static_cast<int>(size_or<Coordinates, -1>), m = static_cast<int>(size_or<Shared, -1>);
-      if constexpr (n != m || m % elements != 0)
+      if constexpr ((n >= 0 && n != m) || m % elements != 0)
         return std::type_identity<tensor_copy_is_no_whole_boxes<n, m, elements>>{};
       else
         return std::type_identity<nothing_wrong>{};
@@ -96,6 +97,19 @@ struct tensor_copy_check {
   }
   using says = typename decltype(find())::type;
 };
+
+/// Brings the boxes of a tensor of coordinates to L2.
+template <int rank, int elements, class Coordinates>
+COSMATI_HD void prefetch_boxes_of(TmaDescriptor const& tensor, Coordinates const& at) {
+  for (int i = 0; i < static_cast<int>(size(at)); i += elements) {
+    auto const c = coordinate_of<rank>(at(i));
+#if defined(COSMATI_SIMULATED)
+    tensor_prefetch_l2(tensor, c.first, nullptr, 0);
+#else
+    tensor_prefetch_l2(tensor, c.first);
+#endif
+  }
+}
 
 /// A load that knows its mbarrier: what `with` gives.
 template <class Modes>
@@ -116,6 +130,7 @@ struct Copy_Traits<SM90_TMA_LOAD, C<bits>, detail::tma_request<Modes>> : detail:
   /// One instruction for each box of the shared tensor.
   template <int elements, class Src, class Dst>
   COSMATI_HD void move(Src const& src, Dst& dst) const {
+    (void)detail::sizes_agree(src, dst);
     COSMATI_UNROLL
     for (int i = 0; i < static_cast<int>(size(dst)); i += elements) {
       auto const at = detail::coordinate_of<Modes::rank>(src(i));
@@ -162,6 +177,11 @@ struct Copy_Traits<SM90_TMA_LOAD, C<bits>, detail::tma_modes<Strides, rank>> : d
     using Modes = detail::tma_modes<Strides, rank>;
     return Copy_Traits<SM90_TMA_LOAD, C<bits>, detail::tma_request<Modes>>{{}, descriptor, &barrier, hint};
   }
+  /// Brings boxes to L2: what `prefetch(copy, coordinates)` calls.
+  template <int elements, class Coordinates>
+  COSMATI_HD void prefetch_boxes(Coordinates const& at) const {
+    detail::prefetch_boxes_of<rank, elements>(tma_desc_, at);
+  }
   template <class Src, class Dst, int elements>
   using mistake = typename detail::tensor_copy_check<Src, Dst, elements, rank, false>::says;
   template <int elements, class Src, class Dst>
@@ -186,6 +206,7 @@ struct tma_store_traits : one_thread_of<bits> {
   /// One instruction for each box of the shared tensor.
   template <int elements, class Src, class Dst>
   COSMATI_HD void move(Src const& src, Dst& dst) const {
+    (void)sizes_agree(src, dst);
     COSMATI_UNROLL
     for (int i = 0; i < static_cast<int>(size(src)); i += elements) {
       auto const at = coordinate_of<rank>(dst(i));

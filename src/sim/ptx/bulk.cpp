@@ -61,16 +61,45 @@ void wait(thread& t, instruction const& i) {
 }
 void prefetch(thread& t, instruction const& i) { cosmati_sim_prefetch(global_operand(t, i.operands[0])); }
 
-/// The tensor and the coordinates of `[tensor, {c0, c1}]`.
+/// The tensor and the coordinates of `[tensor, {c0, c1}]`, and the offsets of the mode im2col.
 struct box {
   cosmati_sim_tensor_map const* tensor;
   int first[5];
   int rank;
+  int offsets[3];
 };
 box box_of(thread const& t, instruction const& i, operand const& o) {
-  box b = {global_operand<cosmati_sim_tensor_map>(t, o), {}, i.count};
+  box b = {global_operand<cosmati_sim_tensor_map>(t, o), {}, i.count, {}};
   for (int n = 0; n < b.rank; ++n) b.first[n] = t.get<std::int32_t>(o.more[0].parts[static_cast<std::size_t>(n)]);
   return b;
+}
+/// The same with the offsets `{o0, o1}`.
+box pixels_of(thread const& t, instruction const& i, operand const& o, operand const& offsets) {
+  box b = box_of(t, i, o);
+  for (std::size_t n = 0; n < offsets.parts.size(); ++n) b.offsets[n] = t.get<std::uint16_t>(offsets.parts[n]);
+  return b;
+}
+void load_pixels(thread& t, instruction const& i) {
+  box const b = pixels_of(t, i, i.operands[1], i.operands[3]);
+  void* const to = shared_operand(t, i.operands[0]);
+  auto* const barrier = shared_operand<std::uint64_t>(t, i.operands[2]);
+  int const mask = i.has("multicast::cluster") ? t.get<std::uint16_t>(i.operands[4]) : -1;
+  called_at(t);
+  cosmati_sim_tensor_load_im2col(to, b.tensor, b.rank, b.first, b.offsets, barrier, mask, t.file, t.line);
+}
+void store_pixels(thread& t, instruction const& i) {
+  box const b = box_of(t, i, i.operands[0]);
+  called_at(t);
+  cosmati_sim_tensor_store_im2col(b.tensor, shared_operand(t, i.operands[1]), b.rank, b.first, t.file, t.line);
+}
+void reduce_pixels(thread& t, instruction const& i) {
+  box const b = box_of(t, i, i.operands[0]);
+  called_at(t);
+  cosmati_sim_tensor_reduce_im2col(b.tensor, shared_operand(t, i.operands[1]), b.rank, b.first, i.code, t.file, t.line);
+}
+void prefetch_pixels(thread& t, instruction const& i) {
+  box const b = pixels_of(t, i, i.operands[0], i.operands[1]);
+  cosmati_sim_tensor_prefetch(b.tensor, b.rank, b.first, b.offsets, t.file, t.line);
 }
 void load_tensor(thread& t, instruction const& i) {
   box const b = box_of(t, i, i.operands[1]);
@@ -85,23 +114,6 @@ void load_tensor(thread& t, instruction const& i) {
     cosmati_sim_tensor_load(to, b.tensor, b.rank, b.first, barrier, t.file, t.line);
   }
 }
-/// The mode im2col: `{o0, o1}` behind the barrier are the offsets of the pixels.
-void load_pixels(thread& t, instruction const& i) {
-  box const b = box_of(t, i, i.operands[1]);
-  int offsets[3] = {};
-  for (int n = 0; n + 2 < b.rank; ++n)
-    offsets[n] = t.get<std::uint16_t>(i.operands[3].parts[static_cast<std::size_t>(n)]);
-  int const mask = i.has("multicast::cluster") ? t.get<std::uint16_t>(i.operands[4]) : -1;
-  void* const to = shared_operand(t, i.operands[0]);
-  auto* const barrier = shared_operand<std::uint64_t>(t, i.operands[2]);
-  called_at(t);
-  cosmati_sim_tensor_load_im2col(to, b.tensor, b.rank, b.first, offsets, barrier, mask, t.file, t.line);
-}
-void store_pixels(thread& t, instruction const& i) {
-  box const b = box_of(t, i, i.operands[0]);
-  called_at(t);
-  cosmati_sim_tensor_store_im2col(b.tensor, shared_operand(t, i.operands[1]), b.rank, b.first, t.file, t.line);
-}
 void store_tensor(thread& t, instruction const& i) {
   box const b = box_of(t, i, i.operands[0]);
   called_at(t);
@@ -114,7 +126,7 @@ void reduce_tensor(thread& t, instruction const& i) {
 }
 void prefetch_tensor(thread& t, instruction const& i) {
   box const b = box_of(t, i, i.operands[0]);
-  cosmati_sim_tensor_prefetch(b.tensor, b.rank, b.first, t.file, t.line);
+  cosmati_sim_tensor_prefetch(b.tensor, b.rank, b.first, nullptr, t.file, t.line);
 }
 void reduce(thread& t, instruction const& i) {
   called_at(t);
@@ -160,35 +172,29 @@ bool goes_to_global(instruction const& i) {
   return false;
 }
 
-/// The handler of the mode im2col, for `n` operands; null if they do not fit.
-handler resolve_pixels(instruction const& i, bool loads, std::size_t n) {
-  if (i.count < 3 || i.has("prefetch") || i.modifiers[0] == "reduce") return nullptr;
-  if (!loads) return n >= 2 ? store_pixels : nullptr;
-  bool const right = n >= (i.has("multicast::cluster") ? 5u : 4u) && i.operands[3].kind == operand_kind::vector &&
-                     i.operands[3].parts.size() == static_cast<std::size_t>(i.count - 2);
-  return right ? load_pixels : nullptr;
-}
-
 handler resolve_tensor(instruction& i) {
-  bool pixels = false;
   for (std::string const& m : i.modifiers) {
     if (m.size() == 2 && m[1] == 'd' && m[0] >= '1' && m[0] <= '5') i.count = m[0] - '0';
-    if (m == "im2col" || m == "im2col_no_offs")
-      pixels = true;
-    else if (m.starts_with("im2col") || m.starts_with("tile::"))
-      return nullptr;
+    if (m.starts_with("im2col::") || m.starts_with("tile::")) return nullptr;
   }
+  bool const pixels = i.has("im2col") || i.has("im2col_no_offs");
   bool const loads = !i.has("prefetch") && !goes_to_global(i);
   std::size_t const box = loads ? 1 : 0, n = i.operands.size();
   if (i.count == 0 || n <= box || i.operands[box].more.empty()) return nullptr;
   if (i.operands[box].more[0].parts.size() != static_cast<std::size_t>(i.count)) return nullptr;
-  if (pixels) return resolve_pixels(i, loads, n);
+  if (pixels && i.count < 3) return nullptr;
+  if (pixels && (loads || i.has("prefetch"))) {  // the offsets follow
+    std::size_t const at = loads ? 3 : 1;
+    if (n <= at || i.operands[at].parts.size() + 2 != static_cast<std::size_t>(i.count)) return nullptr;
+    if (!loads) return prefetch_pixels;
+    return n >= (i.has("multicast::cluster") ? 5u : 4u) ? load_pixels : nullptr;
+  }
   if (i.has("prefetch")) return prefetch_tensor;
   if (loads) return n >= (i.has("multicast::cluster") ? 4u : 3u) ? load_tensor : nullptr;
   if (n < 2) return nullptr;
-  if (i.modifiers[0] != "reduce") return store_tensor;
+  if (i.modifiers[0] != "reduce") return pixels ? store_pixels : store_tensor;
   i.code = reduction_of(i);
-  return i.code >= 0 ? reduce_tensor : nullptr;
+  return i.code < 0 ? nullptr : pixels ? reduce_pixels : reduce_tensor;
 }
 
 handler resolve_reduction(instruction& i) {

@@ -8,6 +8,7 @@
 #include "addresses.hpp"
 
 namespace cosmati_sim::ptx {
+
 namespace {
 
 /// The vector's elements: 1, 2, 4 or 8.

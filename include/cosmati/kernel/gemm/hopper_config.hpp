@@ -78,8 +78,8 @@ struct hopper_operand_along_k : refused {
 };
 template <class C_>
 struct hopper_result_type : refused {
-  static constexpr bool ok = sizeof(C_) == 2 || sizeof(C_) == 4;
-  static_assert(ok, "gemm_hopper: hopper_result_type<C>: elements of C have 2 or 4 bytes");
+  static constexpr bool ok = sizeof(C_) == 2 || sizeof(C_) == 4 || hopper_kind_of<C_> == hopper_kind::float8;
+  static_assert(ok, "gemm_hopper: hopper_result_type<C>: elements of C have 2 or 4 bytes, or are 8-bit floats");
 };
 template <int tile, int needed, int most, char mode>
 struct hopper_tile_fits : refused {
@@ -247,8 +247,8 @@ struct hopper_parts {
     return make_tiled_mma(MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>{}, Layout<Shape<_1, _1, _1>>{},
                           Tile<_16, C<result_columns>, _16>{});
   }
-  using store_atom =
-      Copy_Atom<std::conditional_t<sizeof(TC) == 2, SM90_U32x4_STSM_N, UniversalCopy<std::uint64_t>>, TC>;
+  using two_results = std::conditional_t<sizeof(TC) == 1, std::uint16_t, std::uint64_t>;
+  using store_atom = Copy_Atom<std::conditional_t<sizeof(TC) == 2, SM90_U32x4_STSM_N, UniversalCopy<two_results>>, TC>;
 
   using Barriers = hopper_barriers<stages, 4 * consumers>;
   static constexpr std::size_t shared_bytes = hopper_shared_bytes<TA>(config, c_along_n);
@@ -276,7 +276,7 @@ constexpr auto hopper_mistake() {
     return std::type_identity<hopper_operand_along_k<'A', static_cast<int>(sizeof(TA)), mode_a>>{};
   else if constexpr (sizeof(TB) != 2 && mode_b != 1)
     return std::type_identity<hopper_operand_along_k<'B', static_cast<int>(sizeof(TB)), mode_b>>{};
-  else if constexpr (sizeof(TC) != 2 && sizeof(TC) != 4)
+  else if constexpr (sizeof(TC) != 2 && sizeof(TC) != 4 && hopper_kind_of<TC> != hopper_kind::float8)
     return std::type_identity<hopper_result_type<TC>>{};
   else if constexpr (c.consumers < 1 || c.consumers > 3)
     return std::type_identity<hopper_has_consumers<c.consumers>>{};

@@ -27,7 +27,7 @@ COSMATI_HD void store_hopper_results(hopper_arguments<Parts> const& arguments, S
   std::int64_t const along_n = Parts::c_along_n ? 1 : c.leading;
   TC* const to = c.data + ((Parts::grouped ? 0 : tile.batch * c.batch) +
                            (Parts::c_along_n ? x * c.leading : static_cast<std::int64_t>(x)) + y * along_n);
-  TC results[std::size_t{count}];
+  alignas(sizeof(TC) * count) TC results[std::size_t{count}];
   COSMATI_UNROLL
   for (int i = 0; i < count; ++i) {
     results[i] = TC{};
@@ -39,7 +39,7 @@ COSMATI_HD void store_hopper_results(hopper_arguments<Parts> const& arguments, S
   }
   if constexpr (count == 2 && Parts::c_along_n) {  // rows begin at multiples of 16 bytes
     if (y + 1 < arguments.n) {
-      using words = register_words<2 * sizeof(TC)>;
+      using words = std::conditional_t<sizeof(TC) == 1, std::uint16_t, register_words<2 * sizeof(TC)>>;
       *reinterpret_cast<words*>(to) = *reinterpret_cast<words const*>(results);
       return;
     }

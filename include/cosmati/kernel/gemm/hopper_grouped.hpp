@@ -85,7 +85,8 @@ inline constexpr hopper_config hopper_scaled_config{.tile_n = 128, .stages = 6, 
 /// are.
 /// @tparam config the kernel's; its `turned` is false
 /// @param A (M, K), @param B (N, K, L), @param C (M, N), contiguous along N
-/// @param offsets L + 1 row numbers on the device, which do not decrease, 0 to M
+/// @param offsets L + 1 row numbers on the device, which do not decrease, 0 to M. Others are an error of the launch on
+///   the simulated device; a GPU does not look
 /// @param epilogue gets the group as `batch`
 /// Throws `error` as `gemm_hopper` does.
 template <hopper_config config = hopper_grouped_config, class EA, class LA, class EB, class LB, class EC, class LC,

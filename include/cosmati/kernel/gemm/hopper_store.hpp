@@ -27,7 +27,10 @@ COSMATI_HD void convert_pairs(From const& from, To& to) {
   COSMATI_UNROLL
   for (int i = 0; i < size(from); i += 2) {
     auto const two = convert_two<V, T>(*reinterpret_cast<register_words<2 * sizeof(V)> const*>(&from(i)));
-    *reinterpret_cast<register_words<2 * sizeof(T)>*>(&to(i)) = two;
+    if constexpr (sizeof(T) == 1)
+      words_to_memory<2>(&to(i), two);  // two bytes are a part of a register
+    else
+      *reinterpret_cast<register_words<2 * sizeof(T)>*>(&to(i)) = two;
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/arch/cluster.hpp>
+#include <cosmati/core/error.hpp>
 #include <cosmati/kernel/gemm/hopper_maps.hpp>
 #include <cosmati/kernel/gemm/tile_order.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
@@ -87,6 +88,7 @@ class hopper_tiles {
     constexpr int tile_m = Parts::TileM::value;
     int const* const offsets = arguments_.offsets;
     int group = 0, row = offsets[0], end = offsets[1];
+    check_group(group, row, end);
     unsigned first = 0;  // tiles before the group
     COSMATI_NO_UNROLL
     for (unsigned i = blockIdx.x / blocks_;; i += gridDim.x / blocks_) {
@@ -96,11 +98,23 @@ class hopper_tiles {
         first += tiles_m * order_.n;
         row = end;
         end = offsets[group + 1];
+        check_group(group, row, end);
         tiles_m = static_cast<unsigned>((end - row + tile_m - 1) / tile_m);
       }
       auto const column = static_cast<int>((i - first) / tiles_m), m = static_cast<int>((i - first) % tiles_m);
       each(hopper_tile{{m, column, group}, row + m * tile_m, end});
     }
+  }
+
+  /// The offsets are on the device, so that the simulated device looks at them where blocks do. A GPU trusts them.
+  COSMATI_HD void check_group([[maybe_unused]] int group, [[maybe_unused]] int row, [[maybe_unused]] int end) const {
+#if defined(COSMATI_SIMULATED)
+    if (row < 0 || end < row || end > arguments_.m)
+      fail(
+          "gemm_hopper_grouped: group %d goes from row offsets[%d] = %d to offsets[%d] = %d, and M is %d; offsets are "
+          "row numbers from 0 to M that do not decrease",
+          group, group, row, group + 1, end, arguments_.m);
+#endif
   }
 
   hopper_arguments<Parts> const& arguments_;
