@@ -56,6 +56,10 @@ PLANTED = {
     "memory": ("missing_wait", "// planted: missing_wait"),
     "driver": ("invalid_argument", "encode(&other"),
     "vector": ("out_of_bounds", "// planted: out_of_bounds"),
+    "child_launches": ("out_of_bounds", "// planted: out_of_bounds"),
+    "functors": ("out_of_bounds", "operator()(int i) const { to[i + shift]"),
+    "nv_atomic": ("race", "// planted: race"),
+    "cub_adjacent": ("missing_barrier", "SubtractLeft(mine, result[left], Minus());"),
 }
 FILE_OF_BUG = {"saxpy_main": "saxpy_kernels.cuh"}
 
@@ -268,7 +272,7 @@ class Nvcc(unittest.TestCase):
         for file in sorted(HERE.glob("*.cu")):
             for more in ([], ["-DPLANTED"]) if "PLANTED" in file.read_text() else ([],):
                 with self.subTest(file.name, more=more), tempfile.TemporaryDirectory() as folder:
-                    done = subprocess.run([NVCC, "-std=c++20", "-arch=sm_90", "--extended-lambda", "-ptx", *more, "-o", folder + "/x.ptx", str(file)],
+                    done = subprocess.run([NVCC, "-std=c++20", "-arch=sm_90", "--extended-lambda", "-rdc=true", "-ptx", *more, "-o", folder + "/x.ptx", str(file)],
                                           capture_output=True, text=True, timeout=300)
                     self.assertEqual(done.returncode, 0, done.stderr)
 
