@@ -51,6 +51,14 @@ int main() {
   twice(
       [=](void* s, std::size_t& bytes) { cub::DeviceMergeSort::StableSortPairs(s, bytes, in, places, n, Greater()); });
   bad += differ(in, {8, 7, 4, 4, 2, 1, 1, 1}) + differ(places, {6, 2, 0, 1, 7, 3, 4, 5});
+  twice([=](void* s, std::size_t& bytes) {  // the keys are 8 7 4 | | 4 2 1 1 1 now
+    cub::DeviceSegmentedRadixSort::SortPairs(s, bytes, in, a, places, b, n, 3, offsets, offsets + 1);
+  });
+  bad += differ(a, {4, 7, 8, 1, 1, 1, 2, 4}) + differ(b, {0, 2, 6, 3, 4, 5, 7, 1});
+  twice([=](void* s, std::size_t& bytes) {
+    cub::DeviceSegmentedRadixSort::SortKeysDescending(s, bytes, a, b, n, 3, offsets, offsets + 1);
+  });
+  bad += differ(b, {8, 7, 4, 4, 2, 1, 1, 1});
   std::printf("%d wrong\n", bad);
   for (int* p : {in, offsets, bounds, places, a, b, c}) cudaFree(p);
   return bad;

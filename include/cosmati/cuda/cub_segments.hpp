@@ -42,6 +42,55 @@ struct DeviceSegmentedReduce {
   }
 };
 
+/// Stable sorts of the keys of each segment by their bits, with a value each or none.
+struct DeviceSegmentedRadixSort {
+#define COSMATI_CUB_SEGMENTS_(name, descending)                                                                       \
+  template <class Key, class Count, class Begin, class End>                                                           \
+  static cudaError_t SortKeys##name(void* storage, std::size_t& bytes, Key const* in, Key* out, Count count,          \
+                                    int segments, Begin begin, End end, int first_bit = 0,                            \
+                                    int end_bit = 8 * static_cast<int>(sizeof(Key)), cudaStream_t stream = nullptr) { \
+    NullType* const none = nullptr;                                                                                   \
+    return sort(storage, bytes, in, out, none, none, count, segments, begin, end, first_bit, end_bit, descending,     \
+                stream);                                                                                              \
+  }                                                                                                                   \
+  template <class Key, class Value, class Count, class Begin, class End>                                              \
+  static cudaError_t SortPairs##name(void* storage, std::size_t& bytes, Key const* in, Key* out, Value const* values, \
+                                     Value* values_out, Count count, int segments, Begin begin, End end,              \
+                                     int first_bit = 0, int end_bit = 8 * static_cast<int>(sizeof(Key)),              \
+                                     cudaStream_t stream = nullptr) {                                                 \
+    return sort(storage, bytes, in, out, values, values_out, count, segments, begin, end, first_bit, end_bit,         \
+                descending, stream);                                                                                  \
+  }
+  COSMATI_CUB_SEGMENTS_(, false)
+  COSMATI_CUB_SEGMENTS_(Descending, true)
+#undef COSMATI_CUB_SEGMENTS_
+
+ private:
+  template <class Key, class Value, class Count, class Begin, class End>
+  static cudaError_t sort(void* storage, std::size_t& bytes, Key const* in, Key* out, Value const* values,
+                          Value* values_out, Count count, int segments, Begin begin, End end, int first_bit,
+                          int end_bit, bool descending, cudaStream_t stream) {
+    using sorter = detail::radix_sorter<Key, Value>;
+    std::size_t const longest = static_cast<std::size_t>(count);
+    sorter const whole{in, out, values, values_out, longest, first_bit, end_bit, descending};
+    return detail::two_calls(storage, bytes, whole.storage_bytes(), stream, [=](unsigned char* room) mutable {
+      for (int k = 0; k < segments; ++k) {
+        auto const at = begin[k], until = end[k];
+        bool const has_values = values_out != nullptr;
+        sorter const one{in + at,
+                         out + at,
+                         has_values ? values + at : nullptr,
+                         has_values ? values_out + at : nullptr,
+                         static_cast<std::size_t>(until - at),
+                         first_bit,
+                         end_bit,
+                         descending};
+        if (until > at) one(room);
+      }
+    });
+  }
+};
+
 /// Runs of equal elements.
 struct DeviceRunLengthEncode {
   /// The element and the length of each run, and the number of runs.
