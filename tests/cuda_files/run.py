@@ -57,6 +57,7 @@ PLANTED = {
     "driver": ("invalid_argument", "encode(&other"),
     "vector": ("out_of_bounds", "// planted: out_of_bounds"),
     "child_launches": ("out_of_bounds", "// planted: out_of_bounds"),
+    "complex": ("out_of_bounds", "// planted: out_of_bounds"),
     "functors": ("out_of_bounds", "operator()(int i) const { to[i + shift]"),
     "nv_atomic": ("race", "// planted: race"),
     "cub_adjacent": ("missing_barrier", "SubtractLeft(mine, result[left], Minus());"),
