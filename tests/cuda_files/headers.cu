@@ -11,6 +11,13 @@
 #include <driver_types.h>
 #include <host_defines.h>
 #include <sm_20_atomic_functions.h>
+#include <sm_20_intrinsics.h>
+#include <sm_32_atomic_functions.h>
+#include <sm_32_intrinsics.h>
+#include <sm_35_atomic_functions.h>
+#include <sm_35_intrinsics.h>
+#include <sm_60_atomic_functions.h>
+#include <sm_61_intrinsics.h>
 #include <vector_functions.h>
 #include <vector_types.h>
 #if __has_include(<nvToolsExt.h>)

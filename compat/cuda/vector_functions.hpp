@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/// @file
-/// Stands for CUDA's header of this name where the toolkit is absent; for `cosmati sim`.
-#pragma once
-#include <cosmati/core/macro_letters_aside.hpp>
-
-#include <cosmati/cuda/runtime.hpp>
-
-#include <cosmati/core/macro_letters_back.hpp>
