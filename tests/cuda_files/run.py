@@ -128,6 +128,21 @@ class Files(Case):
                     self.assertTrue(out["counters"])
                     self.assertEqual(done.stderr, "")
 
+    def test_a_c_file_calls_the_runtime_by_its_own_declarations(self):
+        host = ("#include <stdio.h>\nint cudaMalloc(void **p, size_t bytes);\nint cudaMemcpy(void *to, void const *from, size_t bytes, int kind);\n"
+                "int cudaFree(void *p);\nvoid twice(int *p, int n);\n"
+                "int main(void) {\n  int a[3] = {1, 2, 3};\n  void *p = 0;\n  cudaMalloc(&p, sizeof a);\n  cudaMemcpy(p, a, sizeof a, 1);\n"
+                "  twice(p, 3);\n  cudaMemcpy(a, p, sizeof a, 2);\n  cudaFree(p);\n  printf(\"%d %d %d\\n\", a[0], a[1], a[2]);\n  return 0;\n}\n")
+        kernel = ("__global__ void k(int* p, int n) { if (threadIdx.x < n) p[threadIdx.x] *= 2; }\n"
+                  "extern \"C\" void twice(int* p, int n) { k<<<1, 32>>>(p, n); }\n")
+        for compiler in COMPILERS:
+            with self.subTest(compiler), tempfile.TemporaryDirectory() as folder:
+                (pathlib.Path(folder) / "host.c").write_text(host)
+                (pathlib.Path(folder) / "kernel.cu").write_text(kernel)
+                done, out = self.sim(folder + "/host.c", folder + "/kernel.cu", "--cxx", compiler)
+                self.assertEqual((done.returncode, done.stdout.splitlines()[0]), (CLEAN, "2 4 6"), done.stdout + done.stderr)
+                self.assertEqual(out["hazards"], [])
+
 
 class Bugs(Case):
     def test_planted_bugs_have_the_line_of_the_users_file(self):
