@@ -31,8 +31,9 @@ bool is_within_allocation(std::uintptr_t at, std::size_t bytes) {
 }  // namespace
 
 void host_dereferences(std::uintptr_t at, std::size_t bytes, bool writes, void const* pc) {
-  if (is_shared_with_host(at) || at - device_memory.low >= device_memory.bytes)
-    return look_for_missing_wait(at, bytes, writes, pc);
+  bool const shared = is_shared_with_host(at);
+  if (shared && device_work > 0) return;  // on a GPU the algorithm follows the kernels before it
+  if (shared || at - device_memory.low >= device_memory.bytes) return look_for_missing_wait(at, bytes, writes, pc);
   if (device_work > 0 && is_within_allocation(at, bytes)) {
     if (writes) host_writes(at, bytes);
     return;

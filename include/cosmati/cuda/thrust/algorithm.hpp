@@ -177,7 +177,7 @@ requires(!detail::is_policy<Iterator>) void fill(Iterator first, Iterator last, 
 }
 template <class Iterator, class T>
 requires(!detail::is_policy<Iterator>) Iterator fill_n(Iterator first, std::size_t count, T const& value) {
-  fill(first, first + static_cast<std::ptrdiff_t>(count), value);
+  thrust::fill(first, first + static_cast<std::ptrdiff_t>(count), value);
   return first + static_cast<std::ptrdiff_t>(count);
 }
 template <class Iterator, class T = int, class Step = int>
@@ -203,7 +203,7 @@ requires(!detail::is_policy<Iterator>) Iterator for_each(Iterator first, Iterato
 }
 template <class Iterator, class Function>
 requires(!detail::is_policy<Iterator>) Iterator for_each_n(Iterator first, std::ptrdiff_t count, Function f) {
-  return for_each(first, first + count, f);
+  return thrust::for_each(first, first + count, f);
 }
 
 template <class In, class Out, class Function>
@@ -233,7 +233,9 @@ requires(!detail::is_policy<In>) T reduce(In first, In last, T init, Function f 
   return init;
 }
 template <class In>
-requires(!detail::is_policy<In>) auto reduce(In first, In last) { return reduce(first, last, detail::value_of<In>{}); }
+requires(!detail::is_policy<In>) auto reduce(In first, In last) {
+  return thrust::reduce(first, last, detail::value_of<In>{});
+}
 template <class In, class Unary, class T, class Binary>
 requires(!detail::is_policy<In>) T transform_reduce(In first, In last, Unary f, T init, Binary g) {
   detail::work_of_device const work(detail::is_of_device<In>);
@@ -280,7 +282,7 @@ requires(!detail::is_policy<Iterator>) void sort(Iterator first, Iterator last, 
 }
 template <class Iterator, class Less = less<>>
 requires(!detail::is_policy<Iterator>) void stable_sort(Iterator first, Iterator last, Less before = {}) {
-  sort(first, last, before);
+  thrust::sort(first, last, before);
 }
 /// Sorts the keys, and puts the values into the same order.
 template <class Keys, class Values, class Less = less<>>
@@ -333,7 +335,7 @@ requires(!detail::is_policy<Iterator>) Iterator min_element(Iterator first, Iter
 }
 template <class Iterator>
 requires(!detail::is_policy<Iterator>) std::pair<Iterator, Iterator> minmax_element(Iterator first, Iterator last) {
-  return {min_element(first, last), max_element(first, last)};
+  return {thrust::min_element(first, last), thrust::max_element(first, last)};
 }
 template <class Iterator>
 requires(!detail::is_policy<Iterator>) Iterator unique(Iterator first, Iterator last) {

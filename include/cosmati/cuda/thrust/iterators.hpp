@@ -13,6 +13,9 @@
 
 namespace thrust {
 
+using std::make_reverse_iterator;
+using std::reverse_iterator;
+
 /// The iterators of this file know their place and their value; the rest is common.
 template <class Derived, class Value>
 class computed_iterator {

@@ -17,7 +17,7 @@ namespace thrust {
   template <class... Arguments>                                                   \
   decltype(auto) name(execution_policy const& policy, Arguments&&... arguments) { \
     detail::work_of_device const work(policy.of_device);                          \
-    return name(std::forward<Arguments>(arguments)...);                           \
+    return ::thrust::name(std::forward<Arguments>(arguments)...);                 \
   }
 COSMATI_THRUST_POLICY_(copy)
 COSMATI_THRUST_POLICY_(copy_n)

@@ -63,7 +63,7 @@ requires(!detail::is_policy<Iterator>) Iterator stable_partition(Iterator first,
 }
 template <class Iterator, class Predicate>
 requires(!detail::is_policy<Iterator>) Iterator partition(Iterator first, Iterator last, Predicate p) {
-  return stable_partition(first, last, p);
+  return thrust::stable_partition(first, last, p);
 }
 template <class Iterator, class T>
 requires(!detail::is_policy<Iterator>) void replace(Iterator first, Iterator last, T const& old_value,
