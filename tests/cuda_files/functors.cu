@@ -60,6 +60,9 @@ void functions_that_write() {
   thrust::for_each(thrust::make_zip_iterator(thrust::make_tuple(a.begin(), b.begin(), c.begin())),
                    thrust::make_zip_iterator(thrust::make_tuple(a.end(), b.end(), c.end())), Add());
   expect("for_each of tuples", c, {3, 3, 3, 3, 3});
+  using Iterators = thrust::tuple<thrust::device_vector<int>::iterator, thrust::device_vector<int>::iterator>;
+  thrust::zip_iterator<Iterators> const pairs(thrust::make_tuple(b.begin(), c.begin()));
+  expect("an element of a zip_iterator", thrust::get<1>(static_cast<thrust::tuple<int, int>>(pairs[2])) == 3);
   thrust::tabulate(c.begin(), c.end(), Square());
   expect("tabulate", c, {0, 1, 4, 9, 16});
 }

@@ -59,6 +59,7 @@ PLANTED = {
     "child_launches": ("out_of_bounds", "// planted: out_of_bounds"),
     "complex": ("out_of_bounds", "// planted: out_of_bounds"),
     "universal_vector": ("missing_wait", "// planted: missing_wait"),
+    "default_stream": ("race", "// planted: race"),
     "functors": ("out_of_bounds", "operator()(int i) const { to[i + shift]"),
     "nv_atomic": ("race", "// planted: race"),
     "cub_adjacent": ("missing_barrier", "SubtractLeft(mine, result[left], Minus());"),

@@ -60,7 +60,7 @@ inline constexpr bool is_of_device<transform_iterator<F, Iterator>> = is_of_devi
 template <class Values, class Places>
 inline constexpr bool is_of_device<permutation_iterator<Values, Places>> = is_of_device<Values>;
 template <class... Iterators>
-inline constexpr bool is_of_device<zip_iterator<Iterators...>> = (is_of_device<Iterators> || ...);
+inline constexpr bool is_of_device<zip_iterator<std::tuple<Iterators...>>> = (is_of_device<Iterators> || ...);
 
 /// While one lives, functions that an algorithm of the device calls may access memory of the device.
 struct work_of_device {
@@ -83,7 +83,7 @@ T& element_of(device_ptr<T> at) {
   return *at.get();
 }
 template <class... Iterators>
-auto element_of(zip_iterator<Iterators...> const& at) {
+auto element_of(zip_iterator<std::tuple<Iterators...>> const& at) {
   return std::apply([](auto const&... i) { return std::tuple<decltype(element_of(i))...>(element_of(i)...); },
                     at.iterators());
 }

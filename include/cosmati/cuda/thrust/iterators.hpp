@@ -116,16 +116,20 @@ transform_iterator<Function, Iterator> make_transform_iterator(Iterator at, Func
 }
 
 /// Tuples of the elements of several iterators. An assignment to a tuple writes them.
+template <class IteratorTuple>
+class zip_iterator;
 template <class... Iterators>
-class zip_iterator : public computed_iterator<zip_iterator<Iterators...>,
-                                              std::tuple<typename std::iterator_traits<Iterators>::reference...>> {
+class zip_iterator<std::tuple<Iterators...>>
+    : public computed_iterator<zip_iterator<std::tuple<Iterators...>>,
+                               std::tuple<typename std::iterator_traits<Iterators>::reference...>> {
  public:
   using value_type = std::tuple<typename std::iterator_traits<Iterators>::value_type...>;
   using reference = std::tuple<typename std::iterator_traits<Iterators>::reference...>;
   zip_iterator() = default;
   explicit zip_iterator(std::tuple<Iterators...> at) : at_(at) {}
   template <class... Others>
-  zip_iterator(zip_iterator<Others...> const& other) : at_(other.iterators()) {}  // NOLINT: as of the iterators
+  zip_iterator(zip_iterator<std::tuple<Others...>> const& other)
+      : at_(other.iterators()) {}  // NOLINT: as of the iterators
   reference operator*() const {
     return std::apply([](auto const&... i) { return reference(*i...); }, at_);
   }
@@ -146,12 +150,12 @@ class zip_iterator : public computed_iterator<zip_iterator<Iterators...>,
   std::tuple<Iterators...> at_;
 };
 template <class... Iterators>
-zip_iterator<Iterators...> make_zip_iterator(std::tuple<Iterators...> at) {
-  return zip_iterator<Iterators...>(at);
+zip_iterator<std::tuple<Iterators...>> make_zip_iterator(std::tuple<Iterators...> at) {
+  return zip_iterator<std::tuple<Iterators...>>(at);
 }
 template <class... Iterators>
-zip_iterator<Iterators...> make_zip_iterator(Iterators... at) {
-  return zip_iterator<Iterators...>(std::tuple<Iterators...>(at...));
+zip_iterator<std::tuple<Iterators...>> make_zip_iterator(Iterators... at) {
+  return zip_iterator<std::tuple<Iterators...>>(std::tuple<Iterators...>(at...));
 }
 
 /// The elements of one iterator in the order that another gives: element `*place` each time.
