@@ -3,7 +3,8 @@
 /// Kernels whose time on the simulated device run.py measures:  bench_sim CASE REPETITIONS
 ///
 /// It prints a line for each repetition: processor seconds and clock seconds of one barrier, copy, instruction or
-/// transpose. `bench_sim compiler` prints the compiler that compiled it. The exit status is 1 if a result is wrong.
+/// transpose, or of one step of a reference loop of the host. `bench_sim compiler` prints the compiler that compiled
+/// it. The exit status is 1 if a result is wrong.
 #include <chrono>
 #include <cosmati/cosmati.hpp>
 #include <cosmati/mma.hpp>
@@ -160,15 +161,44 @@ bool run_transpose(int repetitions) {
   return right;
 }
 
+/// A loop of the host that the other times are compared with: numbers decide where it reads and whether it adds, as the
+/// simulated device looks up what a lane may access. It is not instrumented, and so calls nothing of the device.
+__attribute__((noinline, no_sanitize("thread", "alignment", "bounds"))) std::uint32_t walk(std::uint32_t* table,
+                                                                                           std::uint32_t mask,
+                                                                                           int steps) {
+  std::uint32_t x = 2463534242u, sum = 0;
+  for (int k = 0; k < steps; ++k) {
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+    std::uint32_t& entry = table[(x ^ sum) & mask];
+    if ((entry & 7u) == 0) {
+      sum += entry;
+    } else {
+      entry = entry * 5u + 1u;
+    }
+  }
+  return x;
+}
+bool run_reference(int repetitions) {
+  int const steps = 4000000;
+  std::vector<std::uint32_t> table(16384);
+  for (std::size_t k = 0; k < table.size(); ++k) table[k] = static_cast<std::uint32_t>(k * 2654435761u);
+  std::uint32_t x = 0;
+  take_times(repetitions, steps, [&] { x = walk(table.data(), static_cast<std::uint32_t>(table.size() - 1), steps); });
+  return x != 0;  // the generator never comes to 0
+}
+
 bool run(char const* name, int repetitions) {
+  if (std::strcmp(name, "reference") == 0) return run_reference(repetitions);
   if (std::strcmp(name, "barrier_256") == 0) return run_barriers(repetitions);
   if (std::strcmp(name, "copy_warp_16") == 0) return run_copies(repetitions);
   if (std::strcmp(name, "ldmatrix_x4") == 0) return run_matrices(repetitions);
   if (std::strcmp(name, "mma_16x8x16_f16") == 0) return run_products(repetitions);
   if (std::strcmp(name, "transpose_1024") == 0) return run_transpose(repetitions);
   std::fputs(
-      "usage: bench_sim barrier_256|copy_warp_16|ldmatrix_x4|mma_16x8x16_f16|transpose_1024 REPETITIONS, or bench_sim "
-      "compiler\n",
+      "usage: bench_sim barrier_256|copy_warp_16|ldmatrix_x4|mma_16x8x16_f16|transpose_1024|reference REPETITIONS, or "
+      "bench_sim compiler\n",
       stderr);
   std::exit(2);
 }

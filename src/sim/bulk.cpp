@@ -191,8 +191,7 @@ void cosmati_sim_store_remote(void* shared, unsigned rank, std::uint32_t value, 
               hazard_kind::invalid_argument, where);
   block_of_rank(w, rank, name, where);  // or an error
   auto const there = [&](void* own) { return place_in_block(w, reinterpret_cast<std::uintptr_t>(own), rank); };
-  async_store(w, name, reinterpret_cast<std::uintptr_t>(there(shared)), sizeof value, value,
-              reinterpret_cast<std::uintptr_t>(there(barrier)), {}, where, pc);
+  async_store(w, name, there(shared), sizeof value, value, there(barrier), {}, where, pc);
 }
 
 void cosmati_sim_bulk_store(void* global, void const* shared, unsigned bytes, char const* file, int line) {

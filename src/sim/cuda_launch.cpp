@@ -6,8 +6,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -148,6 +150,58 @@ cudaError_t launch_now(cosmati_sim_launch_request& request, cosmati_cuda::launch
   return cudaSuccess;  // a later call returns the error, as on a GPU
 }
 
+/// The grids that the lanes of the running grid have launched. They run behind it, in the order of the launches, which
+/// CUDA allows: a child may begin at any time after its launch, and the parent ends for the host when all have ended.
+struct child_launches {
+  std::mutex mutex;
+  std::deque<std::shared_ptr<kept_launch>> waiting;
+
+  void add(std::shared_ptr<kept_launch> child) {
+    std::lock_guard const lock(mutex);
+    waiting.push_back(std::move(child));
+  }
+  std::shared_ptr<kept_launch> next() {
+    std::lock_guard const lock(mutex);
+    if (waiting.empty()) return nullptr;
+    auto child = waiting.front();
+    waiting.pop_front();
+    return child;
+  }
+};
+child_launches& children() {
+  static auto* const all = new child_launches;
+  return *all;
+}
+
+/// Launches a grid, and then the grids that its lanes launch. After a kernel's error the rest is not run.
+cudaError_t launch_with_children(cosmati_sim_launch_request& request, cosmati_cuda::launch_shape const& s,
+                                 cudaStream_t stream) {
+  cudaError_t const result = launch_now(request, s, stream);
+  while (std::shared_ptr<kept_launch> const child = children().next()) {
+    if (cuda_lasting_error() == cudaSuccess) launch_now(child->request, child->shape, stream);
+  }
+  return result;
+}
+
+refusal look_at_launch(void const* kernel, cosmati_cuda::launch_shape const& s) {
+  refusal refused = look_at_grid(s);
+  if (refused.error == cudaSuccess) refused = look_at_memory(kernel, s);
+  if (refused.error == cudaSuccess) refused = look_at_cooperation(s);
+  return refused;
+}
+
+/// A launch by a lane of a running kernel.
+cudaError_t launch_from_kernel(cosmati_sim_launch_request const& request, cosmati_cuda::launch_shape const& s) {
+  refusal const refused = look_at_launch(request.kernel, s);
+  if (refused.error != cudaSuccess) {
+    std::string const sentence =
+        formatted("launch inside a kernel: {} ({})", refused.sentence, cudaGetErrorName(refused.error));
+    cosmati_sim_fail("invalid_launch", sentence.c_str(), s.file, s.line);
+  }
+  children().add(keep(request, s));
+  return cudaSuccess;
+}
+
 }  // namespace
 }  // namespace cosmati_sim
 
@@ -157,14 +211,9 @@ extern "C" {
 
 cudaError_t cosmati_cuda::cosmati_sim_cuda_launch(cosmati_sim_launch_request* request, launch_shape const* shape) {
   launch_shape const& s = *shape;
-  if (this_worker != nullptr) {
-    cosmati_sim_fail("invalid_launch", "a launch inside a kernel (dynamic parallelism) is not on the simulated device",
-                     s.file, s.line);
-  }
+  if (this_worker != nullptr) return launch_from_kernel(*request, s);
   if (cudaError_t const lasting = cuda_lasting_error(); lasting != cudaSuccess) return lasting;
-  refusal refused = look_at_grid(s);
-  if (refused.error == cudaSuccess) refused = look_at_memory(request->kernel, s);
-  if (refused.error == cudaSuccess) refused = look_at_cooperation(s);
+  refusal const refused = look_at_launch(request->kernel, s);
   if (refused.error != cudaSuccess) {
     std::string const sentence = formatted("launch: {} ({})", refused.sentence, cudaGetErrorName(refused.error));
     if (report_is_wanted() || page_is_wanted()) {
@@ -180,13 +229,13 @@ cudaError_t cosmati_cuda::cosmati_sim_cuda_launch(cosmati_sim_launch_request* re
   }
   if (launch_sink* const sink = launch_sink::current) {
     sink->work = [kept = keep(*request, s)](cudaStream_t stream) {
-      return launch_now(kept->request, kept->shape, stream);
+      return launch_with_children(kept->request, kept->shape, stream);
     };
     return cudaSuccess;
   }
-  if (!cuda_is_captured(s.stream)) return launch_now(*request, s, s.stream);
+  if (!cuda_is_captured(s.stream)) return launch_with_children(*request, s, s.stream);
   return cuda_enqueue(s.stream, cudaGraphNodeTypeKernel, [kept = keep(*request, s)](cudaStream_t stream) {
-    return launch_now(kept->request, kept->shape, stream);
+    return launch_with_children(kept->request, kept->shape, stream);
   });
 }
 

@@ -155,6 +155,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   if (!exists(stream)) return cuda_result(cudaErrorInvalidResourceHandle);
+  // An event of the default stream follows the work of all streams that wait for it, and theirs follows its work.
+  if (!cuda_is_captured(stream)) cuda_order(stream);
   all_streams& all = streams();
   std::lock_guard const lock(all.mutex);
   recorded_event* const e = find_event(event);

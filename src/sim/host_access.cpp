@@ -16,9 +16,28 @@
 
 namespace cosmati_sim {
 
+namespace {
+
+/// How often this host thread does work of the device, each inside another.
+thread_local int device_work = 0;
+
+/// Whether the bytes lie in one allocation.
+bool is_within_allocation(std::uintptr_t at, std::size_t bytes) {
+  allocation_table const table = current_allocations();
+  allocation const* const a = find_allocation(*table, at);
+  return a != nullptr && at - a->low + bytes <= a->bytes;
+}
+
+}  // namespace
+
 void host_dereferences(std::uintptr_t at, std::size_t bytes, bool writes, void const* pc) {
-  if (is_shared_with_host(at) || at - device_memory.low >= device_memory.bytes)
-    return look_for_missing_wait(at, bytes, writes, pc);
+  bool const shared = is_shared_with_host(at);
+  if (shared && device_work > 0) return;  // on a GPU the algorithm follows the kernels before it
+  if (shared || at - device_memory.low >= device_memory.bytes) return look_for_missing_wait(at, bytes, writes, pc);
+  if (device_work > 0 && is_within_allocation(at, bytes)) {
+    if (writes) host_writes(at, bytes);
+    return;
+  }
   static auto* const mutex = new std::mutex;
   static auto* const known = new std::set<void const*>;
   if (writes) host_writes(at, bytes);
@@ -33,10 +52,14 @@ void host_dereferences(std::uintptr_t at, std::size_t bytes, bool writes, void c
   site_info info;
   info.pc = pc;
   program_line const line = line_of_site(info);
-  std::string text =
-      formatted("the host {} {} byte{} of device memory by itself, at {} ({}); on a GPU this ends the program: {}",
-                writes ? "writes" : "reads", bytes, bytes == 1 ? "" : "s", place, line_text(line),
-                writes ? "fill a vector and upload it" : "download the buffer first");
+  std::string text = device_work > 0
+                         ? formatted("an algorithm of the device {} {} byte{} outside all allocations, at {} ({})",
+                                     writes ? "writes" : "reads", bytes, bytes == 1 ? "" : "s", place, line_text(line))
+                         : formatted(
+                               "the host {} {} byte{} of device memory by itself, at {} ({}); on a GPU "
+                               "this ends the program: {}",
+                               writes ? "writes" : "reads", bytes, bytes == 1 ? "" : "s", place, line_text(line),
+                               writes ? "fill a vector and upload it" : "download the buffer first");
   if (!report_is_wanted()) {
     std::fprintf(stderr, "cosmati: error: out_of_bounds: %s\n", text.c_str());
     return;
@@ -56,6 +79,21 @@ void host_dereferences(std::uintptr_t at, std::size_t bytes, bool writes, void c
 }
 
 }  // namespace cosmati_sim
+
+extern "C" void cosmati_sim_device_work(int change) {
+  using namespace cosmati_sim;
+  if (this_worker != nullptr) return;
+  bool const begins = device_work == 0 && change > 0;
+  device_work += change;
+  // On a GPU the work would be a kernel of the library's.
+  if (begins && report_is_wanted()) report_launch("algorithms of the library", true, {}, {}, counter_totals{}, {}, {});
+}
+
+extern "C" int cosmati_sim_is_device_memory(void const* pointer) {
+  auto const at = reinterpret_cast<std::uintptr_t>(pointer);
+  auto const& d = cosmati_sim::device_memory;
+  return cosmati_sim::this_worker == nullptr && at - d.low < d.bytes && !cosmati_sim::is_shared_with_host(at) ? 1 : 0;
+}
 
 extern "C" void cosmati_sim_move(void* to, void const* from, std::size_t bytes) {
   cosmati_sim::own_moves const device;

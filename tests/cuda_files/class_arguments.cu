@@ -53,15 +53,33 @@ int count_letters(int* sum) {
   return Text::copies;
 }
 
+// A function that returns a class in memory, and accesses nothing else.
+struct Eight {
+  float v[8];
+};
+__device__ __noinline__ Eight line(float first, float step) {
+  Eight c;
+  c.v[0] = first;
+  for (int i = 1; i < 8; ++i) c.v[i] = c.v[0] + step * static_cast<float>(i);
+  return c;
+}
+__global__ void ends(int* sum) {
+  Eight const b = line(3.0f, 2.0f);
+  if (threadIdx.x == 0) sum[4] = static_cast<int>(b.v[1] + b.v[7]);
+}
+
 int main() {
   int* sum = nullptr;
   cudaMallocManaged(&sum, 6 * sizeof(int));
   for (int i = 0; i < 6; ++i) sum[i] = 0;
   int const copies = count_letters(sum);
   twice(sum);
+  ends<<<1, 32>>>(sum);
   cudaDeviceSynchronize();
-  bool const right = copies == 1 && Text::alive == 0 && sum[0] == 8 && sum[1] == 4 && sum[2] == 4 && sum[5] == 0;
-  if (!right) printf("copies %d, alive %d: %d %d %d %d\n", copies, Text::alive, sum[0], sum[1], sum[2], sum[5]);
+  bool const counted = sum[0] == 8 && sum[1] == 4 && sum[2] == 4 && sum[5] == 0;
+  bool const right = copies == 1 && Text::alive == 0 && counted && sum[4] == 22;
+  if (!right)
+    printf("copies %d, alive %d: %d %d %d %d %d\n", copies, Text::alive, sum[0], sum[1], sum[2], sum[4], sum[5]);
   cudaFree(sum);
   return !right;
 }

@@ -59,6 +59,12 @@ PLANTED = {
     "ptx_async_stores": ("missing_wait", "// planted: missing_wait"),
     "texture": ("race", "// planted: race"),
     "surface": ("out_of_bounds", "// planted: out_of_bounds"),
+    "child_launches": ("out_of_bounds", "// planted: out_of_bounds"),
+    "universal_vector": ("missing_wait", "// planted: missing_wait"),
+    "default_stream": ("race", "// planted: race"),
+    "functors": ("out_of_bounds", "operator()(int i) const { to[i + shift]"),
+    "nv_atomic": ("race", "// planted: race"),
+    "cub_adjacent": ("missing_barrier", "SubtractLeft(mine, result[left], Minus());"),
 }
 FILE_OF_BUG = {"saxpy_main": "saxpy_kernels.cuh"}
 
@@ -143,6 +149,21 @@ class Files(Case):
                     self.assertEqual(out["program"]["exit"], 0)
                     self.assertTrue(out["counters"])
                     self.assertEqual(done.stderr, "")
+
+    def test_a_c_file_calls_the_runtime_by_its_own_declarations(self):
+        host = ("#include <stdio.h>\nint cudaMalloc(void **p, size_t bytes);\nint cudaMemcpy(void *to, void const *from, size_t bytes, int kind);\n"
+                "int cudaFree(void *p);\nvoid twice(int *p, int n);\n"
+                "int main(void) {\n  int a[3] = {1, 2, 3};\n  void *p = 0;\n  cudaMalloc(&p, sizeof a);\n  cudaMemcpy(p, a, sizeof a, 1);\n"
+                "  twice(p, 3);\n  cudaMemcpy(a, p, sizeof a, 2);\n  cudaFree(p);\n  printf(\"%d %d %d\\n\", a[0], a[1], a[2]);\n  return 0;\n}\n")
+        kernel = ("__global__ void k(int* p, int n) { if (threadIdx.x < n) p[threadIdx.x] *= 2; }\n"
+                  "extern \"C\" void twice(int* p, int n) { k<<<1, 32>>>(p, n); }\n")
+        for compiler in COMPILERS:
+            with self.subTest(compiler), tempfile.TemporaryDirectory() as folder:
+                (pathlib.Path(folder) / "host.c").write_text(host)
+                (pathlib.Path(folder) / "kernel.cu").write_text(kernel)
+                done, out = self.sim(folder + "/host.c", folder + "/kernel.cu", "--cxx", compiler)
+                self.assertEqual((done.returncode, done.stdout.splitlines()[0]), (CLEAN, "2 4 6"), done.stdout + done.stderr)
+                self.assertEqual(out["hazards"], [])
 
 
 class Bugs(Case):
@@ -304,7 +325,7 @@ class Nvcc(unittest.TestCase):
         for file in sorted(HERE.glob("*.cu")):
             for more in ([], ["-DPLANTED"]) if "PLANTED" in file.read_text() else ([],):
                 with self.subTest(file.name, more=more), tempfile.TemporaryDirectory() as folder:
-                    done = subprocess.run([NVCC, "-std=c++20", "-arch=sm_90", "--extended-lambda", "-ptx", *more, "-o", folder + "/x.ptx", str(file)],
+                    done = subprocess.run([NVCC, "-std=c++20", "-arch=sm_90", "--extended-lambda", "-rdc=true", "-ptx", *more, "-o", folder + "/x.ptx", str(file)],
                                           capture_output=True, text=True, timeout=300)
                     self.assertEqual(done.returncode, 0, done.stderr)
 

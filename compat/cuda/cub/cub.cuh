@@ -4,6 +4,7 @@
 #pragma once
 #include <cosmati/core/macro_letters_aside.hpp>
 
-#include <cosmati/cuda/cub_device.hpp>
+#include <cosmati/cuda/cub_adjacent.hpp>
+#include <cosmati/cuda/cub_segments.hpp>
 
 #include <cosmati/core/macro_letters_back.hpp>

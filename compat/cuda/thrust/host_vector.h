@@ -4,6 +4,6 @@
 #pragma once
 #include <cosmati/core/macro_letters_aside.hpp>
 
-#include <cosmati/cuda/thrust/vector.hpp>
+#include <cosmati/cuda/thrust/policies.hpp>
 
 #include <cosmati/core/macro_letters_back.hpp>

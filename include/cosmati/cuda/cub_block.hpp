@@ -54,8 +54,12 @@ class BlockReduce {
  private:
   template <class Operation>
   T of_first(T input, Operation operation, int valid, char const* file, int line) const {
-    detail::check_block("cub::BlockReduce: the block has another number of threads than the template's arguments say",
-                        threads, file, line);
+    // With as many inputs as threads, a block that is smaller than the template's arguments works, too: no warp that is
+    // absent is waited for. Kernels whose block has a size of run time rely on it.
+    int const there = static_cast<int>(blockDim.x * blockDim.y * blockDim.z);
+    if (valid > there || there > threads)
+      detail::check_block("cub::BlockReduce: the block has another number of threads than the template's arguments say",
+                          threads, file, line);
     int const thread = detail::thread_of_block(), warp = thread / 32;
     T result = detail::reduced<32>(input, (valid < threads ? valid : threads) - 32 * warp, operation, file, line);
     if (thread % 32 == 0) storage_->partial[warp] = result;

@@ -16,9 +16,10 @@ namespace detail {
 template <class Iterator>
 using value_of = std::remove_cvref_t<decltype(*std::declval<Iterator&>())>;
 
-/// Runs the work in a kernel of one thread, which also touches the temporary storage.
+/// Runs the work in a kernel of one thread, which also touches the temporary storage. g++ inlines a function of a
+/// lambda's type that is called once, whatever the attribute says, unless it is used elsewhere.
 template <class Work>
-__attribute__((__noinline__)) void one_thread(unsigned char* storage, std::size_t bytes, Work work) {
+__attribute__((__noinline__, __used__)) void one_thread(unsigned char* storage, std::size_t bytes, Work work) {
   if (::cosmati_cuda::cosmati_sim_kernel_entered()) return;
   storage[0] = 0;
   storage[bytes - 1] = 0;

@@ -117,6 +117,19 @@ void LoadDirectStriped(int thread, Iterator from, T (&items)[Items], int valid =
     if (i * Threads + thread < valid) items[i] = from[i * Threads + thread];
   }
 }
+/// @param other the value of items that do not exist
+template <class T, int Items, class Other, class Iterator>
+requires(std::is_convertible_v<Other, T>) void LoadDirectBlocked(int thread, Iterator from, T (&items)[Items],
+                                                                 int valid, Other other) {
+  for (T& item : items) item = other;
+  LoadDirectBlocked(thread, from, items, valid);
+}
+template <int Threads, class T, int Items, class Other, class Iterator>
+requires(std::is_convertible_v<Other, T>) void LoadDirectStriped(int thread, Iterator from, T (&items)[Items],
+                                                                 int valid, Other other) {
+  for (T& item : items) item = other;
+  LoadDirectStriped<Threads>(thread, from, items, valid);
+}
 template <class T, int Items, class Iterator>
 void StoreDirectBlocked(int thread, Iterator to, T (&items)[Items], int valid = detail::all_items) {
   for (int i = 0; i < Items; ++i) {

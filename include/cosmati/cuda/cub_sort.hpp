@@ -33,7 +33,34 @@ int digit_of(Key const& key, bool descending, int begin, int bits) {
   return static_cast<int>(ordered >> begin & ((std::uint64_t{1} << bits) - 1));
 }
 
+/// The unsigned integer that has as many bytes as a key.
+template <class Key>
+using unsigned_of =
+    std::conditional_t<sizeof(Key) == 1, std::uint8_t,
+                       std::conditional_t<sizeof(Key) == 2, std::uint16_t,
+                                          std::conditional_t<sizeof(Key) == 4, std::uint32_t, std::uint64_t>>>;
+
 }  // namespace detail
+
+/// What CUB knows of a key's type: its bits as an unsigned integer, and the bits in an order that is that of the keys.
+template <class Key>
+struct Traits {
+  using UnsignedBits = detail::unsigned_of<Key>;
+  static UnsignedBits TwiddleIn(UnsignedBits bits) {
+    if (!is_signed) return bits;
+    bool const inverts = is_float && (bits & sign) != 0;
+    return static_cast<UnsignedBits>(inverts ? ~bits : bits ^ sign);
+  }
+  static UnsignedBits TwiddleOut(UnsignedBits bits) {
+    if (!is_signed) return bits;
+    bool const inverts = is_float && (bits & sign) == 0;
+    return static_cast<UnsignedBits>(inverts ? ~bits : bits ^ sign);
+  }
+
+ private:
+  static constexpr UnsignedBits sign = static_cast<UnsignedBits>(UnsignedBits{1} << (8 * sizeof(Key) - 1));
+  static constexpr bool is_signed = !std::is_unsigned_v<Key>, is_float = is_signed && !std::is_integral_v<Key>;
+};
 
 /// Sorts the keys of a block, perhaps with a value each. The sort is stable.
 template <class Key, int DimX, int Items, class Value = NullType, int RadixBits = 4, bool MemoizeOuter = true,

@@ -140,7 +140,8 @@
   error(cudaErrorFunctionNotLoaded, 913, "the function handle is not loaded when calling an API that requires a loaded function") \
   error(cudaErrorInvalidResourceType, 914, "one or more resources passed in are not valid resource types for the operation") \
   error(cudaErrorInvalidResourceConfiguration, 915, "one or more resources are insufficient or non-applicable for the operation") \
-  error(cudaErrorUnknown, 999, "unknown error")
+  error(cudaErrorUnknown, 999, "unknown error") \
+  error(cudaErrorApiFailureBase, 10000, "api failure base")
 // clang-format on
 
 enum cudaError {

@@ -76,6 +76,13 @@ COSMATI_CUDA_API_(cudaError_t, cudaFreeAsync, (void* pointer, cudaStream_t strea
 namespace cosmati_cuda {
 COSMATI_CUDA_API_(cudaError_t, allocate_managed, (void** out, std::size_t bytes));
 COSMATI_CUDA_API_(cudaError_t, allocate_async, (void** out, std::size_t bytes, cudaStream_t stream));
+extern "C" {
+/// Counts what this host thread does for the device, as an algorithm of Thrust does: while the count is above zero, its
+/// accesses to device memory are the device's, and only their bounds are checked. @param change added to the count
+void cosmati_sim_device_work(int change);
+/// Whether the host thread that calls may not access what a pointer points to, because it is memory of the device.
+int cosmati_sim_is_device_memory(void const* pointer);
+}
 }  // namespace cosmati_cuda
 namespace cosmati_cuda {
 /// The place of a pointer of any type, which may be one to constants.

@@ -28,6 +28,7 @@
 #include <cosmati/cuda/graph.hpp>
 #include <cosmati/cuda/launch.hpp>
 #include <cosmati/cuda/memory.hpp>
+#include <cosmati/cuda/nv_atomic.hpp>
 #include <cosmati/cuda/pool.hpp>
 #include <cosmati/cuda/ptx.hpp>
 #include <cosmati/cuda/stream.hpp>

@@ -33,11 +33,24 @@ bool is_of_handle(std::string_view name) {
   return false;
 }
 
+/// Whether an archive defines the symbol: its index has the names, each with a zero behind it.
+bool is_in_index(std::string_view archive, std::string const& symbol) {
+  std::string const word = symbol + '\0';
+  for (std::size_t at = archive.find(word); at != std::string_view::npos; at = archive.find(word, at + 1)) {
+    if (at > 0 && archive[at - 1] == '\0') return true;
+  }
+  return false;
+}
+
 }  // namespace
 
-std::string definitions_of_absent(std::set<std::string> const& names) {
+std::string definitions_of_absent(std::set<std::string> const& names, std::string_view library) {
   std::string out = "\t.text\n";
   for (std::string const& name : names) {
+    if (is_in_index(library, "cosmati_sim_" + name)) {
+      out += fmt::format("\t.globl\t{0}\n\t.type\t{0}, @function\n{0}:\n\tjmp\tcosmati_sim_{0}@PLT\n", name);
+      continue;
+    }
     if (is_of_handle(name)) {
       out += fmt::format("\t.globl\t{0}\n\t.type\t{0}, @function\n{0}:\n\txorl\t%eax, %eax\n\tret\n", name);
       continue;

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace cosmati::cli {
@@ -221,12 +223,38 @@ class rewriter {
       insert(kernel.first, has_braces(arguments, end) ? "::cosmati_cuda::launch_exactly(" : "::cosmati_cuda::launch(");
       replace(open, open + 2, ", " + shape_of(kernel.name));
     } else {
-      insert(kernel.first, "::cosmati_cuda::launch([=](auto&... cosmati_a) -> void { ");
-      replace(open, open + 2, "(cosmati_a...); }, " + shape_of(kernel.name));
+      auto const [parameters, passed] = lambda_arguments(arguments, end);
+      insert(kernel.first, "::cosmati_cuda::launch([=](" + parameters + ") -> void { ");
+      replace(open, open + 2, "(" + passed + "); }, " + shape_of(kernel.name));
     }
     replace(close, close + 2, ")");
     replace(arguments, arguments, arguments + 1 == end ? "" : ", ");
     null_pointers(arguments, end);
+  }
+
+  /// The parameters of the function object that calls a kernel, and what it passes. A literal 0 stays one, because the
+  /// kernel's parameter may be a pointer.
+  std::pair<std::string, std::string> lambda_arguments(std::size_t open, std::size_t close) const {
+    std::pair<std::string, std::string> const all = {"auto&... cosmati_a", "cosmati_a..."};
+    std::vector<bool> zeros;
+    bool any = false;
+    for (std::size_t i = open; i < close; ++i) {
+      if (is(i, "<")) return all;  // a comma may be one of template arguments
+      if (i == open || is(i, ",")) {
+        zeros.push_back(is(i + 1, "0") && (is(i + 2, ",") || i + 2 == close));
+        any = any || zeros.back();
+      } else if (is(i, "(") || is(i, "[") || is(i, "{")) {
+        i = closing_bracket(tokens_, i);
+      }
+    }
+    if (!any) return all;
+    std::string parameters, passed;
+    for (std::size_t k = 0; k < zeros.size(); ++k) {
+      std::string const name = "cosmati_a" + std::to_string(k), separator = k == 0 ? "" : ", ";
+      parameters += separator + "auto&" + (zeros[k] ? "" : " " + name);
+      passed += separator + (zeros[k] ? "0" : name);
+    }
+    return {parameters, passed};
   }
 
   /// An argument `NULL` is a null pointer, and would become an integer.

@@ -16,7 +16,9 @@ constexpr std::string_view arithmetic[] = {
     "floor", "fma",       "fmax",    "fmin",  "fmod",      "hypot",   "ilogb",  "ldexp",  "lgamma",    "llrint",
     "log",   "log10",     "llround", "log1p", "log2",      "logb",    "lrint",  "lround", "nearbyint", "nextafter",
     "pow",   "remainder", "rint",    "round", "roundeven", "scalbln", "scalbn", "sin",    "sinh",      "sqrt",
-    "tan",   "tanh",      "tgamma",  "trunc", "j0",        "j1",      "jn",     "y0",     "y1",        "yn"};
+    "tan",   "tanh",      "tgamma",  "trunc", "j0",        "j1",      "jn",     "y0",     "y1",        "yn",
+    "cabs",  "cacos",     "carg",    "casin", "catan",     "ccos",    "ccosh",  "cexp",   "clog",      "cpow",
+    "cproj", "csin",      "csinh",   "csqrt", "ctan",      "ctanh"};
 /// Other functions that access no memory of the caller.
 constexpr std::string_view harmless[] = {
     "abort",   "exit",    "_exit",   "_Exit",       "malloc",           "calloc",

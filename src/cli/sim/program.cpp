@@ -356,7 +356,7 @@ class builder {
     if (limited(words, said).clean()) return;
     std::set<std::string> const names = absent_functions(said.text());
     if (names.empty()) return;
-    put(folder_ / "absent.s", definitions_of_absent(names));
+    put(folder_ / "absent.s", definitions_of_absent(names, read_file(at_.library)));
     words.push_back(folder_ / "absent.s");
   }
 

@@ -13,6 +13,9 @@
 
 namespace thrust {
 
+using std::make_reverse_iterator;
+using std::reverse_iterator;
+
 /// The iterators of this file know their place and their value; the rest is common.
 template <class Derived, class Value>
 class computed_iterator {
@@ -112,20 +115,30 @@ transform_iterator<Function, Iterator> make_transform_iterator(Iterator at, Func
   return {at, f};
 }
 
-/// Tuples of the values of several iterators, for reading.
+/// Tuples of the elements of several iterators. An assignment to a tuple writes them.
+template <class IteratorTuple>
+class zip_iterator;
 template <class... Iterators>
-class zip_iterator : public computed_iterator<zip_iterator<Iterators...>,
-                                              std::tuple<typename std::iterator_traits<Iterators>::value_type...>> {
+class zip_iterator<std::tuple<Iterators...>>
+    : public computed_iterator<zip_iterator<std::tuple<Iterators...>>,
+                               std::tuple<typename std::iterator_traits<Iterators>::reference...>> {
  public:
-  using values = std::tuple<typename std::iterator_traits<Iterators>::value_type...>;
+  using value_type = std::tuple<typename std::iterator_traits<Iterators>::value_type...>;
+  using reference = std::tuple<typename std::iterator_traits<Iterators>::reference...>;
+  zip_iterator() = default;
   explicit zip_iterator(std::tuple<Iterators...> at) : at_(at) {}
-  values operator*() const {
-    return std::apply([](auto const&... i) { return values(*i...); }, at_);
+  template <class... Others>
+  zip_iterator(zip_iterator<std::tuple<Others...>> const& other)
+      : at_(other.iterators()) {}  // NOLINT: as of the iterators
+  reference operator*() const {
+    return std::apply([](auto const&... i) { return reference(*i...); }, at_);
   }
   zip_iterator& operator+=(std::ptrdiff_t n) {
     std::apply([n](auto&... i) { (static_cast<void>(i = i + n), ...); }, at_);
     return *this;
   }
+  std::tuple<Iterators...> const& iterators() const { return at_; }
+  std::tuple<Iterators...> const& get_iterator_tuple() const { return at_; }
   friend std::ptrdiff_t operator-(zip_iterator const& a, zip_iterator const& b) {
     return std::get<0>(a.at_) - std::get<0>(b.at_);
   }
@@ -137,9 +150,64 @@ class zip_iterator : public computed_iterator<zip_iterator<Iterators...>,
   std::tuple<Iterators...> at_;
 };
 template <class... Iterators>
-zip_iterator<Iterators...> make_zip_iterator(std::tuple<Iterators...> at) {
-  return zip_iterator<Iterators...>(at);
+zip_iterator<std::tuple<Iterators...>> make_zip_iterator(std::tuple<Iterators...> at) {
+  return zip_iterator<std::tuple<Iterators...>>(at);
 }
+template <class... Iterators>
+zip_iterator<std::tuple<Iterators...>> make_zip_iterator(Iterators... at) {
+  return zip_iterator<std::tuple<Iterators...>>(std::tuple<Iterators...>(at...));
+}
+
+/// The elements of one iterator in the order that another gives: element `*place` each time.
+template <class Values, class Places>
+class permutation_iterator
+    : public computed_iterator<permutation_iterator<Values, Places>, typename std::iterator_traits<Values>::reference> {
+ public:
+  using value_type = typename std::iterator_traits<Values>::value_type;
+  permutation_iterator() = default;
+  permutation_iterator(Values values, Places at) : values_(values), at_(at) {}
+  decltype(auto) operator*() const { return values_[static_cast<std::ptrdiff_t>(*at_)]; }
+  permutation_iterator& operator+=(std::ptrdiff_t n) {
+    at_ = at_ + n;
+    return *this;
+  }
+  friend std::ptrdiff_t operator-(permutation_iterator const& a, permutation_iterator const& b) {
+    return a.at_ - b.at_;
+  }
+  friend bool operator==(permutation_iterator const& a, permutation_iterator const& b) { return a.at_ == b.at_; }
+
+ private:
+  Values values_;
+  Places at_;
+};
+template <class Values, class Places>
+permutation_iterator<Values, Places> make_permutation_iterator(Values values, Places places) {
+  return {values, places};
+}
+
+/// Takes all values and keeps none.
+class discard_iterator : public computed_iterator<discard_iterator, discard_iterator const&> {
+ public:
+  using value_type = discard_iterator;
+  explicit discard_iterator(std::ptrdiff_t at = 0) : at_(at) {}
+  template <class T>
+  requires(!std::is_same_v<std::remove_cvref_t<T>, discard_iterator>) explicit discard_iterator(T const&) {}
+  template <class T>
+  discard_iterator const& operator=(T const&) const {
+    return *this;
+  }
+  discard_iterator const& operator*() const { return *this; }
+  discard_iterator& operator+=(std::ptrdiff_t n) {
+    at_ += n;
+    return *this;
+  }
+  friend std::ptrdiff_t operator-(discard_iterator a, discard_iterator b) { return a.at_ - b.at_; }
+  friend bool operator==(discard_iterator a, discard_iterator b) { return a.at_ == b.at_; }
+
+ private:
+  std::ptrdiff_t at_ = 0;
+};
+inline discard_iterator make_discard_iterator(std::ptrdiff_t at = 0) { return discard_iterator(at); }
 
 }  // namespace thrust
 

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that launch kernels: children run behind their parent, see what it wrote before the launch, and may launch
+// further ones. A sum by recursion, and a fill whose grid depends on data.
+#include <cstdio>
+
+__global__ void fill(int* out, int first, int count) {
+  int const i = blockIdx.x * blockDim.x + threadIdx.x;
+#if defined(PLANTED)
+  out[first + i] = first;  // planted: out_of_bounds
+#else
+  if (i < count) out[first + i] = first;
+#endif
+}
+
+__global__ void fill_rows(int const* begin, int rows, int* out) {
+  int const row = threadIdx.x;
+  if (row >= rows) return;
+  int const count = begin[row + 1] - begin[row];
+  if (count > 0) fill<<<(count + 31) / 32, 32>>>(out, begin[row], count);
+}
+
+template <class T>
+__global__ void halve(T* values, int n, int const* unused) {
+  int const i = threadIdx.x;
+  if (i < n / 2) values[i] += values[i + n / 2];
+  __syncthreads();
+  if (i == 0 && n > 2) halve<T><<<1, n / 4>>>(values, n / 2, 0);
+}
+
+int main() {
+  int const rows = 5, begin[rows + 1] = {0, 3, 3, 40, 41, 96};
+  int *d_begin, *d_out, out[96];
+  cudaMalloc(&d_begin, sizeof begin);
+  cudaMalloc(&d_out, sizeof out);
+  cudaMemcpy(d_begin, begin, sizeof begin, cudaMemcpyHostToDevice);
+  fill_rows<<<1, 32>>>(d_begin, rows, d_out);
+  cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDeviceToHost);
+  int bad = 0;
+  for (int row = 0; row < rows; ++row) {
+    for (int i = begin[row]; i < begin[row + 1]; ++i) bad += out[i] != begin[row];
+  }
+
+  float values[64], *d_values, want = 0;
+  for (int i = 0; i < 64; ++i) want += values[i] = static_cast<float>(i * i % 7);
+  cudaMalloc(&d_values, sizeof values);
+  cudaMemcpy(d_values, values, sizeof values, cudaMemcpyHostToDevice);
+  halve<float><<<1, 32>>>(d_values, 64, 0);
+  cudaMemcpy(values, d_values, sizeof(float), cudaMemcpyDeviceToHost);
+  bad += values[0] != want;
+
+  std::printf("%d wrong, sum %g\n", bad, values[0]);
+  cudaFree(d_begin);
+  cudaFree(d_out);
+  cudaFree(d_values);
+  return bad != 0 || cudaDeviceSynchronize() != cudaSuccess;
+}
