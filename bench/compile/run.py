@@ -54,6 +54,7 @@ LIMITS = {
     "layouts_300": Limit(8, 0.6e9),
     "gemm_mma": Limit(14, 0.7e9),
     "gemm_hopper": Limit(16, 0.8e9),
+    "gemm_hopper_call": Limit(18, 0.8e9),
 }
 
 

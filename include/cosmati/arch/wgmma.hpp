@@ -82,6 +82,23 @@ COSMATI_HD inline void warpgroup_fence_operand([[maybe_unused]] float& held) {
   asm volatile("" : "+f"(held)::"memory");
 #endif
 }
+namespace detail {
+/// The same for 16 registers at once. One statement costs the compiler less than 16.
+template <class T>
+COSMATI_HD inline void fence_16_registers([[maybe_unused]] T* r) {
+#if defined(__CUDA_ARCH__)
+#define COSMATI_FENCED_(c)                                                                                           \
+  asm volatile(""                                                                                                    \
+               : c(r[0]), c(r[1]), c(r[2]), c(r[3]), c(r[4]), c(r[5]), c(r[6]), c(r[7]), c(r[8]), c(r[9]), c(r[10]), \
+                 c(r[11]), c(r[12]), c(r[13]), c(r[14]), c(r[15])::"memory")
+  if constexpr (std::is_same_v<T, float>)
+    COSMATI_FENCED_("+f");
+  else
+    COSMATI_FENCED_("+r");
+#undef COSMATI_FENCED_
+#endif
+}
+}  // namespace detail
 
 /// d = a b, added to d where `out` is ScaleOut::One; asynchronously, by the whole warpgroup.
 /// @tparam Op a row of the table (atom/wgmma_instruction.hpp)

@@ -110,9 +110,10 @@ struct operand_in_shared {
   }
   /// The first element that the instruction would read elsewhere, as mn + extent_mn k; -1: there is none.
   static constexpr int first_wrong() {
+    wgmma_descriptor const d = fields();  // once: the loop is long for a compiler
     for (int i = 0; i < extent_mn * extent_k; ++i) {
-      if (static_cast<int>(operand_byte(fields(), major, bytes, i % extent_mn, i / extent_mn)) !=
-          at(i % extent_mn, i / extent_mn) * bytes)
+      if (static_cast<int>(operand_byte(d, major, bytes, i % extent_mn, i / extent_mn)) !=
+          static_cast<int>(L{}(i)) * bytes)
         return i;
     }
     return -1;
@@ -254,6 +255,17 @@ struct MMA_Traits<Op> : detail::wgmma_first_operand<Op> {
   }
 };
 
+namespace detail {
+/// `warpgroup_fence_operand` for `count` registers, which follow each other.
+template <int count, class T>
+COSMATI_HD void fence_registers(T* registers) {
+  COSMATI_UNROLL
+  for (int i = 0; i + 16 <= count; i += 16) fence_16_registers(registers + i);
+  COSMATI_UNROLL
+  for (int i = count / 16 * 16; i < count; ++i) warpgroup_fence_operand(registers[i]);
+}
+}  // namespace detail
+
 /// The same as for one register, for each register of a fragment: between `wgmma` and ordinary uses of its sums.
 template <class Engine, class Layout_>
 COSMATI_HD void warpgroup_fence_operand(Tensor<Engine, Layout_>& fragment) {
@@ -262,12 +274,10 @@ COSMATI_HD void warpgroup_fence_operand(Tensor<Engine, Layout_>& fragment) {
   static_assert(sizeof(T) * size_v<decltype(fragment.shape())> % 4 == 0,
                 "warpgroup_fence_operand: the fragment is a whole number of registers of 4 bytes");
   if constexpr (std::is_same_v<T, float> || std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t>) {
-    COSMATI_UNROLL
-    for (int i = 0; i < size(fragment); ++i) warpgroup_fence_operand(fragment(i));
+    detail::fence_registers<static_cast<int>(cosize_v<Layout_>)>(&fragment.data()[0]);
   } else {
     auto words = recast<std::uint32_t>(fragment);
-    COSMATI_UNROLL
-    for (int i = 0; i < size(words); ++i) warpgroup_fence_operand(words(i));
+    detail::fence_registers<static_cast<int>(cosize_v<decltype(words.layout())>)>(&words.data()[0]);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <cosmati/layout/algebra/coalesce.hpp>
 #include <cosmati/layout/algebra/codomain.hpp>
 #include <cosmati/layout/make_layout.hpp>
+#include <cosmati/layout/open_modes.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -239,8 +240,11 @@ COSMATI_ALGEBRA_OBJECT(slice)
 COSMATI_ALGEBRA_OBJECT(dice)
 /// The modes where the coordinate has `_`.
 template <class Coord, class S, class D>
-COSMATI_HD constexpr auto slice(Coord const& coord, Layout<S, D> const& l) {
-  return detail::layout_result<detail::slice_object, Coord, Layout<S, D>>::make(coord, l);
+COSMATI_HD constexpr auto slice([[maybe_unused]] Coord const& coord, Layout<S, D> const& l) {
+  if constexpr (detail::is_flat_slice<Coord, S>)
+    return detail::modes_at(l, typename detail::open_positions_of<Coord>::type{});
+  else
+    return detail::layout_result<detail::slice_object, Coord, Layout<S, D>>::make(coord, l);
 }
 /// The modes where the coordinate has an integer.
 template <class Coord, class S, class D>

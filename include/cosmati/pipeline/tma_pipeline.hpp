@@ -59,40 +59,43 @@ struct tma_pipeline_storage {
   std::uint64_t empty[std::size_t{stages}];  ///< one arrival of each consuming warp of each block that gets the stage
 };
 
+/// A stage that a producer fills. Its type does not depend on the number of stages.
+class tma_open_stage {
+ public:
+  COSMATI_HD tma_open_stage(int index, std::uint64_t& full) : full_(full), index_(index) {}
+
+  COSMATI_HD int index() const { return index_; }
+  /// The stage's mbarrier, for copies that `load` does not know. @param bytes the bytes that they will report there
+  COSMATI_HD std::uint64_t& full(std::uint32_t bytes) {
+    bytes_ += bytes;
+    return full_;
+  }
+  /// The bytes that the copies so far will report.
+  COSMATI_HD std::uint32_t bytes() const { return bytes_; }
+  /// Starts the tensor copies of one thread, `copy(atom.with(full), coordinates, shared)`.
+  template <class Atom, class Coordinates, class Shared>
+  COSMATI_HD void load(Atom const& atom, Coordinates const& coordinates, Shared&& shared) {
+    bytes_ += detail::bytes_of_elements(shared);
+    ::COSMATI_NAMESPACE::copy(atom.with(full_), coordinates, shared);
+  }
+  /// The same to each block of `mask`, all of which do the same with their parts.
+  template <class Atom, class Coordinates, class Shared>
+  COSMATI_HD void load(Atom const& atom, Coordinates const& coordinates, Shared&& shared, std::uint16_t mask) {
+    bytes_ += detail::bytes_of_elements(shared) * static_cast<std::uint32_t>(detail::bits_set(mask));
+    ::COSMATI_NAMESPACE::copy(atom.with(full_, mask), coordinates, shared);
+  }
+
+ private:
+  std::uint64_t& full_;
+  int index_;
+  std::uint32_t bytes_ = 0;
+};
+
 /// The producer's end, which one thread of the block has.
 template <int stages>
 class tma_producer {
  public:
-  /// A stage that is being filled.
-  class open_stage {
-   public:
-    COSMATI_HD int index() const { return index_; }
-    /// The stage's mbarrier, for copies that `load` does not know. @param bytes the bytes that they will report there
-    COSMATI_HD std::uint64_t& full(std::uint32_t bytes) {
-      bytes_ += bytes;
-      return full_;
-    }
-    /// Starts the tensor copies of one thread, `copy(atom.with(full), coordinates, shared)`.
-    template <class Atom, class Coordinates, class Shared>
-    COSMATI_HD void load(Atom const& atom, Coordinates const& coordinates, Shared&& shared) {
-      bytes_ += detail::bytes_of_elements(shared);
-      ::COSMATI_NAMESPACE::copy(atom.with(full_), coordinates, shared);
-    }
-    /// The same to each block of `mask`, all of which do the same with their parts.
-    template <class Atom, class Coordinates, class Shared>
-    COSMATI_HD void load(Atom const& atom, Coordinates const& coordinates, Shared&& shared, std::uint16_t mask) {
-      bytes_ += detail::bytes_of_elements(shared) * static_cast<std::uint32_t>(detail::bits_set(mask));
-      ::COSMATI_NAMESPACE::copy(atom.with(full_, mask), coordinates, shared);
-    }
-
-   private:
-    friend tma_producer;
-    COSMATI_HD open_stage(int index, std::uint64_t& full) : full_(full), index_(index) {}
-
-    std::uint64_t& full_;
-    int index_;
-    std::uint32_t bytes_ = 0;
-  };
+  using open_stage = tma_open_stage;
 
   COSMATI_HD explicit tma_producer(tma_pipeline_storage<stages>& barriers) : barriers_(barriers) {}
 
@@ -105,7 +108,7 @@ class tma_producer {
     wait_barrier(barriers_.empty[at_.stage], at_.parity ^ 1 COSMATI_AND_CALLER_);
     open_stage stage(at_.stage, barriers_.full[at_.stage]);
     load(stage);
-    arrive_and_expect_bytes(barriers_.full[at_.stage], stage.bytes_ COSMATI_AND_CALLER_);
+    arrive_and_expect_bytes(barriers_.full[at_.stage], stage.bytes() COSMATI_AND_CALLER_);
     at_.advance();
   }
   /// Waits until every stage has been released. Until then other blocks may arrive at this one's barriers: it comes

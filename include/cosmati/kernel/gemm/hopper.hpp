@@ -23,33 +23,50 @@
 namespace COSMATI_NAMESPACE {
 namespace detail {
 
+/// The blocks that share a tile, a bit for each. @param blocks their layout
+template <class Blocks>
+COSMATI_HD constexpr std::uint16_t hopper_blocks_of(int, Blocks const&) {
+  return static_cast<std::uint16_t>((1u << size_v<Blocks>)-1);
+}
+/// Starts to bring one tile of an operand to a stage. Its types are those of the tile alone, so that configurations
+/// with the same tile share it.
+/// @tparam Tile (X, K), @tparam Shared the layout of the tile in shared memory
+/// @param row, k, batch where the tile begins in the matrix, @param to where it begins in shared memory
+/// @param cta the block's place among those that share the tile, and their layout, as for `tma_partition`; or nothing
+template <class Tile, class Shared, class Copy, class T, class Stage, class... Cta>
+COSMATI_HD void load_hopper_tile(Copy const& copy, int row, int k, int batch, T* to, Stage& stage, Cta const&... cta) {
+  auto const shared = make_tensor(make_smem_ptr(to), Shared{});
+  auto const tile = domain_offset(make_coord(row, k, batch), copy.get_tma_tensor(append(Tile{}, _1{})))(_, _, _0{});
+  auto const parts = tma_partition(copy, cta..., group_modes<0, 2>(shared), group_modes<0, 2>(tile));
+  if constexpr (sizeof...(cta) == 0)
+    stage.load(copy, get<0>(parts), get<1>(parts));
+  else
+    stage.load(copy, get<0>(parts), get<1>(parts), hopper_blocks_of(cta...));
+}
+
 /// By one thread: brings the tiles of A and B for one tile of C after the other.
 template <class Parts, class Producer>
 COSMATI_HD void load_hopper_tiles(hopper_arguments<Parts> const& p, hopper_tiles<Parts> const& tiles,
                                   hopper_shared<Parts> const& shared, Producer&& producer) {
   using Arguments = hopper_arguments<Parts>;
-  auto const mA = p.copy_a.get_tma_tensor(make_shape(p.m, p.k, p.batches));
-  auto const mB = p.copy_b.get_tma_tensor(make_shape(p.n, p.k, p.batches));
-  auto const sA = group_modes<0, 2>(shared.a());
-  auto const sB = group_modes<0, 2>(shared.b());
-  int const count_k = tiles.count_k(), first_k = tiles.first_k();
+  int const first_k = tiles.first_k(), end_k = first_k + tiles.count_k();
   prefetch_tma_descriptor(p.copy_a.get_tma_descriptor());
   prefetch_tma_descriptor(p.copy_b.get_tma_descriptor());
   tiles.for_each([&](hopper_tile const& at) {
-    auto const gA = local_tile(domain_offset(make_coord(at.row, 0), mA(_, _, p.batched_a ? at.batch : 0)),
-                               typename Arguments::TileA{}, make_coord(0, _));
-    auto const gB = local_tile(mB(_, _, p.batched_b ? at.batch : 0), typename Arguments::TileB{}, make_coord(at.n, _));
-    auto const part_a = tma_partition(p.copy_a, sA, group_modes<0, 2>(gA));
-    auto const part_b = tma_partition(p.copy_b, tiles.rank(), Layout<C<Parts::cluster>>{}, sB, group_modes<0, 2>(gB));
+    int const row_b = at.n * Parts::TileN::value;
+    int const batch_a = p.batched_a ? at.batch : 0, batch_b = p.batched_b ? at.batch : 0;
     COSMATI_NO_UNROLL
-    for (int k = 0; k < count_k; ++k) {
+    for (int k = first_k; k < end_k; ++k) {
       producer.fill([&](auto& stage) {
-        stage.load(p.copy_a, get<0>(part_a)(_, k + first_k), get<1>(part_a)(_, stage.index()));
-        auto const from = get<0>(part_b)(_, k + first_k);
+        load_hopper_tile<typename Arguments::TileA, typename Arguments::StageA>(
+            p.copy_a, at.row, k * Parts::tile_k, batch_a, shared.a(stage.index()), stage);
+        auto const to = shared.b(stage.index());
         if constexpr (Parts::cluster > 1)
-          stage.load(p.copy_b, from, get<1>(part_b)(_, stage.index()), Parts::sharing);
+          load_hopper_tile<typename Arguments::TileB, typename Arguments::StageB>(
+              p.copy_b, row_b, k * Parts::tile_k, batch_b, to, stage, tiles.rank(), Layout<C<Parts::cluster>>{});
         else
-          stage.load(p.copy_b, from, get<1>(part_b)(_, stage.index()));
+          load_hopper_tile<typename Arguments::TileB, typename Arguments::StageB>(p.copy_b, row_b, k * Parts::tile_k,
+                                                                                  batch_b, to, stage);
       });
     }
   });

@@ -200,24 +200,42 @@ constexpr std::size_t hopper_shared_bytes(hopper_config const& c, bool along_n) 
          8 * (2 * static_cast<std::size_t>(c.stages) + warps + 4);
 }
 
-/// The parts of the kernel. @tparam Problem gemm_problem
-template <hopper_config config_, class Problem_>
-struct hopper_parts {
+/// What follows from the problem alone, whatever the configuration. @tparam Problem_ gemm_problem
+template <class Problem_>
+struct hopper_results_of {
   using Problem = Problem_;
+  using TC = typename decltype(Problem::c)::value_type;
+  using Sum = typename Problem::sum_type;
+  static constexpr bool grouped = hopper_grouped<Problem>, scaled = hopper_scaled<Problem>;
+  static constexpr bool c_along_n = decltype(Problem::c)::contiguous == 1;
+  /// Each warp stores its 16 rows of an instruction in boxes of 128 bytes a row.
+  static constexpr int result_columns = 128 / static_cast<int>(sizeof(TC));
+  using LayoutBox = decltype(tile_to_shape(GMMA::Layout_K_SW128_Atom<TC>{}, Shape<_16, C<result_columns>>{}));
+  /// A warp's rows of the sums of `wgmma` are held as those of a smaller instruction.
+  COSMATI_HD static constexpr auto warp_mma() {
+    return make_tiled_mma(MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>{}, Layout<Shape<_1, _1, _1>>{},
+                          Tile<_16, C<result_columns>, _16>{});
+  }
+  using two_results = std::conditional_t<sizeof(TC) == 1, std::uint16_t, std::uint64_t>;
+  using store_atom = Copy_Atom<std::conditional_t<sizeof(TC) == 2, SM90_U32x4_STSM_N, UniversalCopy<two_results>>, TC>;
+};
+
+/// The parts of the kernel. @tparam Problem gemm_problem
+template <hopper_config config_, class Problem>
+struct hopper_parts : hopper_results_of<Problem> {
+  using typename hopper_results_of<Problem>::TC;
+  using typename hopper_results_of<Problem>::Sum;
+  using hopper_results_of<Problem>::c_along_n;
   static constexpr hopper_config config = config_;
   using TA = std::remove_const_t<typename decltype(Problem::a)::value_type>;
   using TB = std::remove_const_t<typename decltype(Problem::b)::value_type>;
-  using TC = typename decltype(Problem::c)::value_type;
-  using Sum = typename Problem::sum_type;
   static constexpr bool a_along_k = decltype(Problem::a)::contiguous == 1;
   static constexpr bool b_along_k = decltype(Problem::b)::contiguous == 1;
   static constexpr int stages = config.stages, consumers = config.consumers, threads = config.threads();
   static constexpr int cluster = config.cluster;
   static constexpr int sharers = hopper_sharers(config);  ///< the warpgroups that multiply one tile
   static constexpr int promote = config.promote;          ///< stages; 0 for sums of one level
-  static constexpr bool grouped = hopper_grouped<Problem>, scaled = hopper_scaled<Problem>;
   static constexpr bool pingpong = config.schedule == hopper_schedule::pingpong;
-  static constexpr bool c_along_n = decltype(Problem::c)::contiguous == 1;
   static constexpr bool stores_directly = hopper_stores_directly(config, c_along_n);
   /// The blocks that share tiles of B, a bit for each; 0 if each block has its own.
   static constexpr std::uint16_t sharing = cluster == 1 ? 0 : (1u << cluster) - 1;
@@ -238,17 +256,7 @@ struct hopper_parts {
     return make_tiled_mma(MMA_Atom<Instruction>{}, Layout<Shape<C<sharers>, _1, _1>>{});
   }
 
-  /// Each warp stores its 16 rows of an instruction in boxes of 128 bytes a row.
-  static constexpr int result_columns = 128 / static_cast<int>(sizeof(TC));
-  using LayoutBox = decltype(tile_to_shape(GMMA::Layout_K_SW128_Atom<TC>{}, Shape<_16, C<result_columns>>{}));
   static constexpr std::size_t bytes_c = hopper_result_bytes(config, c_along_n);  // of a warp
-  /// A warp's rows of the sums of `wgmma` are held as those of a smaller instruction.
-  COSMATI_HD static constexpr auto warp_mma() {
-    return make_tiled_mma(MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>{}, Layout<Shape<_1, _1, _1>>{},
-                          Tile<_16, C<result_columns>, _16>{});
-  }
-  using two_results = std::conditional_t<sizeof(TC) == 1, std::uint16_t, std::uint64_t>;
-  using store_atom = Copy_Atom<std::conditional_t<sizeof(TC) == 2, SM90_U32x4_STSM_N, UniversalCopy<two_results>>, TC>;
 
   using Barriers = hopper_barriers<stages, 4 * consumers>;
   static constexpr std::size_t shared_bytes = hopper_shared_bytes<TA>(config, c_along_n);

@@ -15,13 +15,13 @@
 namespace COSMATI_NAMESPACE::detail {
 
 /// Stores `count` results of one row, 1 or 2, whose columns exist.
-/// @param place (m, n) within the tile, of the first; of two results, n is even
-template <int count, class Parts, class Sum, class Place, class Epilogue>
-COSMATI_HD void store_hopper_results(hopper_arguments<Parts> const& arguments, Sum const (&sums)[std::size_t{count}],
-                                     Place const& place, hopper_tile const& tile, Epilogue const& epilogue) {
+/// @param x, y of the first in C; of two results, y is even
+template <int count, class Problem, bool stores_directly, class Sum, class Epilogue>
+COSMATI_HD void store_hopper_results(hopper_numbers<Problem, stores_directly> const& arguments,
+                                     Sum const (&sums)[std::size_t{count}], int x, int y, hopper_tile const& tile,
+                                     Epilogue const& epilogue) {
+  using Parts = hopper_results_of<Problem>;
   using TC = typename Parts::TC;
-  int const x = tile.row + static_cast<int>(get<0>(place));
-  int const y = tile.n * Parts::TileN::value + static_cast<int>(get<1>(place));
   if (x >= tile.end || y >= arguments.n) return;
   auto const& c = arguments.c;
   std::int64_t const along_n = Parts::c_along_n ? 1 : c.leading;
@@ -71,7 +71,7 @@ class hopper_direct_results {
     COSMATI_UNROLL
     for (int i = 0; i < size(sums); i += 2) {
       Sum const two[] = {sums(i), sums(i + 1)};
-      store_hopper_results<2>(arguments_, two, place(i), tile, epilogue);
+      store_at<2>(two, place(i), tile, epilogue);
     }
   }
   /// Waits until no other block uses this one's shared memory.
@@ -82,6 +82,13 @@ class hopper_direct_results {
   }
 
  private:
+  /// Stores results at a place (m, n) of the tile.
+  template <int count, class Place, class Epilogue>
+  COSMATI_HD void store_at(Sum const (&sums)[std::size_t{count}], Place const& place, hopper_tile const& tile,
+                           Epilogue const& epilogue) const {
+    store_hopper_results<count>(arguments_, sums, tile.row + static_cast<int>(get<0>(place)),
+                                tile.n * Parts::TileN::value + static_cast<int>(get<1>(place)), tile, epilogue);
+  }
   /// Sends each part of the sums to the block that adds it, and stores this block's part.
   template <class Sums, class Place, class Epilogue>
   COSMATI_HD void share(Sums const& sums, Place const& place, hopper_tile const& tile, Epilogue const& epilogue) {
@@ -111,7 +118,7 @@ class hopper_direct_results {
     for (int i = 0; i < part; i += together) {
       Sum added[std::size_t{together}];
       add_parts<together>(mine + i * threads, part * threads, added);
-      store_hopper_results<together>(arguments_, added, place(rank * part + i), tile, epilogue);
+      store_at<together>(added, place(rank * part + i), tile, epilogue);
     }
     arrive_at_all(barriers.parts[1]);
     parity_ ^= 1;
@@ -143,7 +150,7 @@ class hopper_direct_results {
     if (lane < tiles_.blocks()) arrive_remote_barrier(barrier, lane);
   }
 
-  hopper_arguments<Parts> const& arguments_;
+  typename hopper_arguments<Parts>::numbers const& arguments_;
   hopper_tiles<Parts> const& tiles_;
   hopper_shared<Parts> const& shared_;
   int parity_ = 0;  ///< of the tile, at the barriers of the parts

@@ -52,15 +52,16 @@ using hopper_atom = decltype(make_tma_atom(Op{}, hopper_tensor(std::declval<Oper
                                            std::declval<Shared>(), std::declval<Tile>(), C<blocks>{}));
 
 /// The tensor copies of a warp's boxes of C; nothing, where threads store results from their registers.
-template <class Parts, bool stores_directly = Parts::stores_directly>
+template <class Problem, bool stores_directly>
 struct hopper_result_copies {
-  using Operand = decltype(Parts::Problem::c);
+  using Parts = hopper_results_of<Problem>;
+  using Operand = decltype(Problem::c);
   using Tile = Shape<_16, C<Parts::result_columns>>;
   hopper_atom<SM90_TMA_LOAD, Operand, typename Parts::LayoutBox, Tile> load;  ///< if beta is not zero
   hopper_atom<SM90_TMA_STORE, Operand, typename Parts::LayoutBox, Tile> store;
   int columns;  ///< the columns of C that `store` stores: it stores whole chunks of 16 bytes
 
-  static hopper_result_copies of(typename Parts::Problem const& p) {
+  static hopper_result_copies of(Problem const& p) {
     constexpr int chunk = 16 / static_cast<int>(sizeof(typename Parts::TC));
     int const columns = p.n / chunk * chunk;
     // A descriptor has at least one chunk. Without one, the kernel does not use it.
@@ -71,14 +72,28 @@ struct hopper_result_copies {
             columns};
   }
 };
-template <class Parts>
-struct hopper_result_copies<Parts, true> {
-  static hopper_result_copies of(typename Parts::Problem const&) { return {}; }
+template <class Problem>
+struct hopper_result_copies<Problem, true> {
+  static hopper_result_copies of(Problem const&) { return {}; }
 };
 
-/// What the kernel takes: the copies, the problem's numbers, and the epilogue. @tparam Parts hopper_parts
+/// What the kernel takes whatever its configuration: the problem's numbers, and the copies of C. What the
+/// configurations do with them alone has one type for all configurations, which spares the compiler work.
+template <class Problem, bool stores_directly>
+struct hopper_numbers {
+  hopper_result_copies<Problem, stores_directly> of_c;
+  decltype(Problem::c) c;  ///< for what threads store
+  int m, n, k, batches;
+  bool batched_a, batched_b;  ///< whether A and B have a matrix for each batch
+  typename Problem::sum_type alpha, beta;
+  int const* offsets = nullptr;               ///< of groups, one more than batches
+  block_scales scales_a = {}, scales_b = {};  ///< of a problem with scales
+};
+
+/// What the kernel takes: the copies and the problem's numbers. @tparam Parts hopper_parts
 template <class Parts>
-struct hopper_arguments {
+struct hopper_arguments : hopper_numbers<typename Parts::Problem, Parts::stores_directly> {
+  using numbers = hopper_numbers<typename Parts::Problem, Parts::stores_directly>;
   using Problem = typename Parts::Problem;
   using LoadB = std::conditional_t<Parts::cluster == 1, SM90_TMA_LOAD, SM90_TMA_LOAD_MULTICAST>;
   template <class Layout_>
@@ -90,16 +105,9 @@ struct hopper_arguments {
 
   hopper_atom<SM90_TMA_LOAD, decltype(Problem::a), StageA, TileA> copy_a;
   hopper_atom<LoadB, decltype(Problem::b), StageB, TileB, Parts::cluster> copy_b;
-  hopper_result_copies<Parts> of_c;
-  decltype(Problem::c) c;  ///< for what threads store
-  int m, n, k, batches;
-  bool batched_a, batched_b;  ///< whether A and B have a matrix for each batch
-  typename Parts::Sum alpha, beta;
-  int const* offsets = nullptr;               ///< of groups, one more than batches
-  block_scales scales_a = {}, scales_b = {};  ///< of a problem with scales
 
   /// The number of stages along K of a tile of C. It is 1 if K is 0.
-  COSMATI_HD int tiles_k() const { return k == 0 ? 1 : (k - 1) / Parts::tile_k + 1; }
+  COSMATI_HD int tiles_k() const { return this->k == 0 ? 1 : (this->k - 1) / Parts::tile_k + 1; }
 };
 
 /// Throws `error` if tensor copies cannot move the matrices.
@@ -123,20 +131,12 @@ hopper_arguments<Parts> make_hopper_arguments(typename Parts::Problem const& p) 
     check_hopper_operand('B', b, p.n, k, batches_b);
   }
   check_hopper_operand('C', p.c, p.m, p.n, batches_c);
-  Arguments r{make_tma_atom(SM90_TMA_LOAD{}, hopper_tensor(a, p.m, k, batches_a), typename Arguments::StageA{},
+  Arguments r{{hopper_result_copies<typename Parts::Problem, Parts::stores_directly>::of(p), p.c, p.m, p.n, p.k,
+               p.batches, batched_a, batched_b, p.alpha, p.beta},
+              make_tma_atom(SM90_TMA_LOAD{}, hopper_tensor(a, p.m, k, batches_a), typename Arguments::StageA{},
                             typename Arguments::TileA{}),
               make_tma_atom(typename Arguments::LoadB{}, hopper_tensor(b, p.n, k, batches_b),
-                            typename Arguments::StageB{}, typename Arguments::TileB{}, C<Parts::cluster>{}),
-              hopper_result_copies<Parts>::of(p),
-              p.c,
-              p.m,
-              p.n,
-              p.k,
-              p.batches,
-              batched_a,
-              batched_b,
-              p.alpha,
-              p.beta};
+                            typename Arguments::StageB{}, typename Arguments::TileB{}, C<Parts::cluster>{})};
   if constexpr (Parts::grouped) r.offsets = p.offsets;
   if constexpr (Parts::scaled) {
     r.scales_a = p.scales_a;

@@ -26,8 +26,7 @@ COSMATI_HD void multiply_hopper_stage(Mma& mma, A const& a, B const& b, Sums& su
 template <class Sums>
 COSMATI_HD void wait_for_hopper_sums(Sums& sums) {
   warpgroup_wait<0>();
-  COSMATI_UNROLL
-  for (int i = 0; i < size(sums); ++i) warpgroup_fence_operand(sums(i));
+  warpgroup_fence_operand(sums);
 }
 
 /// Multiplies `count` stages, 1 or more. @param a, b (1, X, K, stages)

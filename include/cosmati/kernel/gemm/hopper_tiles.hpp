@@ -24,6 +24,14 @@ struct hopper_shared {
     return make_tensor(make_smem_ptr(reinterpret_cast<typename Parts::TB*>(memory + Parts::bytes_a * Parts::stages)),
                        typename Parts::LayoutSB{});
   }
+  /// The tile of a stage of A or B.
+  COSMATI_HD typename Parts::TA* a(int stage) const {
+    return reinterpret_cast<typename Parts::TA*>(memory) + stage * (Parts::TileM::value * Parts::tile_k);
+  }
+  COSMATI_HD typename Parts::TB* b(int stage) const {
+    return reinterpret_cast<typename Parts::TB*>(memory + Parts::bytes_a * Parts::stages) +
+           stage * (Parts::TileN::value * Parts::tile_k);
+  }
   /// The boxes of results of a warp.
   COSMATI_HD typename Parts::TC* results(unsigned warp) const {
     return reinterpret_cast<typename Parts::TC*>(behind_stages() + Parts::bytes_c * warp);
