@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls functions of public files that have no main function, or one that takes hours. The file is included as it is.
 // FILE_NAME is its name; PREFIX_SUM, SUM or PRODUCT is the function to call. The argument is the count or the extent.
+// FIRST, if it is there, is the first number of a prefix sum, and the others are 1: the sums pass all numbers above it.
 #include <cuda_fp16.h>
 #include <cmath>
 #include <cstdint>
@@ -32,7 +33,11 @@ std::vector<T> downloaded(T const* device, size_t count) {
 bool is_right(size_t n) {
   std::vector<unsigned> in(n), want(n);
   for (size_t i = 0, sum = 0; i < n; sum += in[i++]) {
+#if defined(FIRST)
+    in[i] = i == 0 ? FIRST : 1;
+#else
     in[i] = static_cast<unsigned>(i * 7 % 13);
+#endif
     want[i] = static_cast<unsigned>(sum);
   }
   unsigned *d_in = uploaded(in), *d_out = nullptr;

@@ -139,8 +139,12 @@ program build(options const& o, temporary_folder const& folder) {
 }
 
 /// @param report the file, in the folder, that the program writes
+/// A run for the user, or one that tests suspicions, whose output is dropped.
+enum class purpose { for_user, with_zeros, once_more };
+
 process_end run_program(options const& o, program const& made, temporary_folder const& folder,
-                        std::string const& report, captured_text* output = nullptr) {
+                        std::string const& report, purpose why = purpose::for_user) {
+  captured_text dropped;
   process_options how;
   how.environment = {{"COSMATI_SIM_REPORT", (folder.path() / report).string()},
                      {"COSMATI_SIM_SEED", fmt::to_string(o.seed)}};
@@ -152,7 +156,8 @@ process_end run_program(options const& o, program const& made, temporary_folder 
   if (made.local_byte != 0) how.environment.emplace_back("COSMATI_SIM_LOCALS", fmt::to_string(made.local_byte));
   how.fixed_addresses = true;
   how.output_to_error = o.json == "-";
-  how.output = output;
+  if (why == purpose::with_zeros) how.environment.emplace_back("COSMATI_SIM_UNWRITTEN", "zero");
+  if (why != purpose::for_user) how.output = &dropped;
   how.seconds = o.seconds;
   std::vector<std::string> words = {made.path.string()};
   words.insert(words.end(), o.arguments.begin(), o.arguments.end());
@@ -161,17 +166,23 @@ process_end run_program(options const& o, program const& made, temporary_folder 
   return end;
 }
 
-/// Decides the suspicions. The program is made and run again with zeros in its uninitialised local variables. A value
-/// that is suspected in that run too is held on purpose.
+/// Decides the suspicions. What a second run like the first does not see was a random number of the program. A third
+/// run has zeros in the unwritten registers and, if local variables are suspected, in these, for which the program is
+/// made again. A value that is seen in that run too is held on purpose.
 suspicions settle(options const& o, program const& made, temporary_folder const& folder, suspicions&& found) {
   if (found.places.empty()) return std::move(found);
   try {
-    program zeroed = build_program(o, folder, locals_begin::as_zero);
+    // The zeroed program takes the place of this one, so it comes second.
+    process_end const again = run_program(o, made, folder, "report_again", purpose::once_more);
+    std::set<std::string> const seen = suspicions_in(folder.path() / "report_again").places;
+    std::erase_if(found.places, [&](std::string const& place) { return !again.timed_out && seen.count(place) == 0; });
+    if (found.places.empty()) return std::move(found);
+    program zeroed = found.of_locals ? build_program(o, folder, locals_begin::as_zero) : made;
     zeroed.local_byte = made.local_byte;  // the byte that is searched
-    captured_text printed;
-    process_end const end = run_program(o, zeroed, folder, "report_of_zeros", &printed);
+    process_end const end = run_program(o, zeroed, folder, "report_of_zeros", purpose::with_zeros);
     for (std::string const& place : suspicions_in(folder.path() / "report_of_zeros").places) found.places.erase(place);
-    found.certain = !end.timed_out;
+    found.certain = true;
+    found.timed_out = end.timed_out || again.timed_out;
   } catch (command_error const&) {
     check_not_interrupted();
   }

@@ -55,6 +55,7 @@ std::string what(memory_access const& a) {
 
 [[noreturn]] void wrong(worker const& w, memory_access const& a, std::string const& why,
                         hazard_kind kind = hazard_kind::out_of_bounds) {
+  if (w.deferred != nullptr) fail_deferred(*this_worker);
   std::uint32_t const site = site_number(*this_worker, a.pc, a.where, a.instruction);
   fail_lane(formatted("{} {}{}", what(a), why, remarks(w, a)), kind, a.where, site, phrase_of(w, a));
 }
@@ -91,6 +92,16 @@ shadow_region* prepared(shadow_region* region) {
   return region;
 }
 
+/// Ends the lane, now or at the end of the source line. @param hit the allocation whose pages the access hit
+/// @param of the one that it was probably meant for
+place outside_of(worker const& w, memory_access const& a, allocation const& hit, allocation const& of) {
+  std::string const why = out_of(a, of.low, of.bytes, name_of(of));
+  std::string const sentence = formatted("{} {}{}", what(a), why, remarks(w, a));
+  if (w.deferred != nullptr) fail_twice(*this_worker, a, of, sentence);
+  if (!defer_bounds(*this_worker, a, hit, of, sentence)) wrong(w, a, why);
+  return {a.address, a.bytes, space_other};
+}
+
 place find_global(worker const& w, memory_access const& a) {
   auto const& table = *w.running->allocations;
   allocation const* const found = find_allocation(table, a.address);
@@ -110,11 +121,10 @@ place find_global(worker const& w, memory_access const& a) {
   if (a.address >= high) {
     allocation const* const next = found + 1;
     if (next != table.data() + table.size() && next->low - a.address < a.address - high) {
-      wrong(w, a, out_of(a, next->low, next->bytes, name_of(*next)));
+      return outside_of(w, a, *found, *next);
     }
   }
-  if (a.address >= high || a.bytes > high - a.address)
-    wrong(w, a, out_of(a, found->low, found->bytes, name_of(*found)));
+  if (a.address >= high || a.bytes > high - a.address) return outside_of(w, a, *found, *found);
   return {found->low, found->bytes, space_global, w.clocks != nullptr ? prepared(found->shadow.get()) : nullptr};
 }
 
@@ -296,6 +306,8 @@ void check(worker& w, memory_access const& a, place const& p) {
 void check(worker& w, memory_access const& a, bool raw, bool released) {
   if (a.bytes == 0) return;
   ++w.endless.accesses;
+  if (w.deferred != nullptr) [[unlikely]]
+    look_behind_deferred(w, a);
   place const p = find(w, a);
   if (w.endless.suspicious && a.kind == a_load && p.space != space_local) [[unlikely]]
     take_turn(w, a.address, a.pc, a.where);
@@ -382,10 +394,12 @@ void raw_access_beyond_stack(void const* address, std::size_t bytes, int kind, s
       shadow_access(w, *h->shadow, at, bytes, kind, pc, nullptr);
     return;
   }
-  quiet const hush;
+  quiet hush;
   check(w,
         {reinterpret_cast<std::uintptr_t>(address), bytes, kind, alignment, nullptr, nullptr, nullptr, nullptr, {}, pc},
         true, released);
+  if (w.deferred != nullptr) [[unlikely]]
+    hush.restore_with(watch_closely);  // all accesses up to the end of the line are looked at
 }
 
 void access_of_text(memory_access const& a, bool released) {

@@ -15,6 +15,8 @@
 #include "memory.hpp"
 #include "raw_access.hpp"
 #include "shadow.hpp"
+#include "stream_copies.hpp"
+#include "stream_order.hpp"
 #include "symbols.hpp"
 
 using namespace cosmati_sim;
@@ -149,9 +151,21 @@ cudaError_t fill(end_of_copy const& to, int value) {
   return cudaSuccess;
 }
 
+void const* key_of(cudaStream_t stream) { return stream == cudaStreamLegacy ? nullptr : stream; }
+
+copied_rows rows_of(end_of_copy const& e, bool writes) {
+  return {e.function, e.at, e.height > 1 ? e.pitch : e.width, e.width, e.height, writes};
+}
+
+/// Whether the host's memory may be paged out. A copy to it is over when the call returns.
+bool is_pageable(end_of_copy const& e) {
+  std::size_t registered = 0;
+  return !is_in_device_range(e.at) && !registered_bytes(e.at, registered);
+}
+
 /// Marks the rows of an asynchronous copy, which the host may use again after a wait.
 void mark_in_flight(end_of_copy const& e, bool writes, cudaStream_t stream) {
-  void const* const in = stream == cudaStreamLegacy ? nullptr : stream;
+  void const* const in = key_of(stream);
   for (std::size_t row = 0; row < e.height; ++row) copy_is_in_flight(e.at + row * e.pitch, e.width, writes, in);
 }
 
@@ -162,10 +176,20 @@ cudaError_t copy_in_stream(end_of_copy const& to, end_of_copy const& from, cudaM
                        formatted("{}: the stream was never made, or has been destroyed", to.function));
     return cuda_result(cudaErrorInvalidResourceHandle);
   }
-  return cuda_enqueue(stream, cudaGraphNodeTypeMemcpy, [=](cudaStream_t s) {
+  return cuda_enqueue(stream, cudaGraphNodeTypeMemcpy, [=, calls = calls_of_program()](cudaStream_t s) {
     cuda_order(s);
+    bool const moves = to.width != 0 && to.height != 0;
+    if (moves) {
+      look_beside_copy(rows_of(to, true), key_of(s), calls);
+      look_beside_copy(rows_of(from, false), key_of(s), calls);
+    }
     cudaError_t const error = cuda_result(copy(to, from, kind));
-    if (error == cudaSuccess && to.width != 0 && to.height != 0) {
+    if (error == cudaSuccess && moves) {
+      if (!is_pageable(to)) {
+        std::uint64_t const number = order_copy(key_of(s));
+        copy_runs(rows_of(to, true), key_of(s), number, calls);
+        copy_runs(rows_of(from, false), key_of(s), number, calls);
+      }
       mark_in_flight(to, true, s);
       mark_in_flight(from, false, s);
     }
@@ -180,10 +204,15 @@ cudaError_t fill_in_stream(end_of_copy const& to, int value, cudaStream_t stream
                        formatted("{}: the stream was never made, or has been destroyed", to.function));
     return cuda_result(cudaErrorInvalidResourceHandle);
   }
-  return cuda_enqueue(stream, cudaGraphNodeTypeMemset, [=](cudaStream_t s) {
+  return cuda_enqueue(stream, cudaGraphNodeTypeMemset, [=, calls = calls_of_program()](cudaStream_t s) {
     cuda_order(s);
+    bool const fills = to.width != 0 && to.height != 0;
+    if (fills) look_beside_copy(rows_of(to, true), key_of(s), calls);
     cudaError_t const error = cuda_result(fill(to, value));
-    if (error == cudaSuccess && to.width != 0) mark_in_flight(to, true, s);
+    if (error == cudaSuccess && fills) {
+      copy_runs(rows_of(to, true), key_of(s), order_copy(key_of(s)), calls);
+      mark_in_flight(to, true, s);
+    }
     return error;
   });
 }

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -51,9 +52,9 @@ char const* severity_of(hazard const& h) {
   return h.kind == hazard_kind::leak ? "note" : h.review ? "review" : "error";
 }
 
-/// The hazards that a report contains: kernel, kind, whether it is for review, line, other line, whether it names a
-/// barrier of the block.
-using known_hazards = std::set<std::tuple<std::string, hazard_kind, bool, std::string, int, int, bool>>;
+/// The hazards that a report contains: kernel, kind, whether it is for review, line, other line, the ordinal, whether
+/// it names a barrier of the block.
+using known_hazards = std::set<std::tuple<std::string, hazard_kind, bool, std::string, int, int, int, bool>>;
 known_hazards& reported() {
   static auto* const all = new known_hazards;
   return *all;
@@ -68,6 +69,7 @@ void replace_all(std::string& text, char mark, std::string const& by) {
 
 struct finished {
   hazard h;
+  int ordinal = 0;  // among the wrong addresses of its line
   program_line line, other;
   bool names_barrier_of_block = false;
   std::string message_across_warps;  // of one that names a barrier of a warp
@@ -105,6 +107,12 @@ std::string barrier_as_json(finished const& f) {
   return ", \"message_across_warps\": " + quoted(f.message_across_warps);
 }
 
+/// What `cosmati sim` needs to decide a suspicion.
+char const* suspicion_as_json(hazard const& h) {
+  if (!h.suspected) return "";
+  return h.of_local ? ", \"suspected\": \"local\"" : ", \"suspected\": \"register\"";
+}
+
 std::string json_of(std::string const& kernel, finished const& f) {
   hazard const& h = f.h;
   std::string const thread = h.of_block ? "null" : formatted("[{}, {}, {}]", h.thread.x, h.thread.y, h.thread.z);
@@ -114,7 +122,7 @@ std::string json_of(std::string const& kernel, finished const& f) {
       name_of(h.kind), severity_of(h), quoted(kernel), h.block_index.x, h.block_index.y, h.block_index.z, thread,
       text_or_null(f.line.line != 0 ? f.line.file : ""), number_or_null(f.line.line),
       text_or_null(f.other.line != 0 ? f.other.file : ""), number_or_null(f.other.line), text_or_null(h.tensor),
-      text_or_null(h.coord), quoted(h.message), h.suspected ? ", \"suspected\": true" : "", barrier_as_json(f));
+      text_or_null(h.coord), quoted(h.message), suspicion_as_json(h), barrier_as_json(f));
 }
 
 cosmati::run_hazard words_of(std::string const& kernel, finished const& f) {
@@ -218,17 +226,31 @@ static void drop_consequences(job& j) {
   });
 }
 
+/// Tells wrong addresses of one line apart: the kind of the access and the number of the allocation, "load 3".
+static std::string target_of(hazard const& h) {
+  if (h.kind != hazard_kind::out_of_bounds) return {};
+  constexpr std::string_view word = "allocation ";
+  std::size_t const at = h.message.find(word);
+  if (at == std::string::npos) return {};
+  std::size_t const number = at + word.size();
+  return h.message.substr(0, h.message.find(' ')) + " " +
+         h.message.substr(number, h.message.find_first_not_of("0123456789", number) - number);
+}
+
 /// The hazards with their lines, each pair of lines once, and with the barrier that the fix names.
 static std::vector<finished> hazards_by_line(job& j) {
   std::vector<finished> all;
-  std::set<std::tuple<hazard_kind, bool, std::string, int, int>> known;
+  std::set<std::tuple<hazard_kind, bool, std::string, int, int, std::string>> known;
+  std::map<std::pair<std::string, int>, int> wrong_addresses;  // their number by line
   barrier_advice advice;
   for (hazard& h : j.hazards) {
     finished f = with_lines(std::move(h));
     if (f.h.across_warps) advice.met_across_warps(f.line, f.other);
     if (all.size() < most_hazards &&
-        known.insert({f.h.kind, f.h.review, f.line.file, f.line.line, f.other.line}).second)
+        known.insert({f.h.kind, f.h.review, f.line.file, f.line.line, f.other.line, target_of(f.h)}).second) {
+      if (f.h.kind == hazard_kind::out_of_bounds) f.ordinal = wrong_addresses[{f.line.file, f.line.line}]++;
       all.push_back(std::move(f));
+    }
   }
   for (finished& f : all) name_barrier(f, advice);
   return all;
@@ -290,7 +312,7 @@ std::string finish_hazards(job& j, std::string const& failed, std::vector<found_
       if (reported().size() >= most_hazards) break;
       auto const key = [&](bool of_block) {
         return known_hazards::value_type{j.kernel,    f.h.kind,     f.h.review, f.line.file,
-                                         f.line.line, f.other.line, of_block};
+                                         f.line.line, f.other.line, f.ordinal,  of_block};
       };
       if (reported().count(key(true)) != 0 || !reported().insert(key(f.names_barrier_of_block)).second) continue;
       found->push_back(

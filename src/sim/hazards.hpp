@@ -22,6 +22,7 @@ struct hazard {
   index3 block_index, thread;
   bool of_block = false;           // no single thread is to blame
   bool suspected = false;          // no hazard if the program holds the value on purpose; `cosmati sim` tests that
+  bool of_local = false;           // the suspicion is of a local variable, not of a register of the library
   bool fatal = false;              // the lane could not continue
   bool first = false;              // no other hazard of its block can be its cause
   unsigned causes = ~0u;           // the number of its block's hazards that can be its cause
@@ -50,6 +51,9 @@ bool is_old(worker const& w, hazard_kind kind, std::uint32_t site, std::uint32_t
 /// A hazard with the kernel, block and thread of the running lane.
 hazard hazard_here(worker const& w, hazard_kind kind);
 void add_hazard(worker& w, hazard&& h);
+struct record;
+/// A hazard, still without a kind, of an access that the shadow remembers of this launch.
+hazard hazard_of(job const& j, record const& by);
 /// Adds the hazard to the time line, if it is kept.
 void note_hazard(worker& w, hazard const& h);
 /// Splits "global tensor L at C, offset 3" into its parts.

@@ -16,8 +16,10 @@ namespace cosmati_sim {
 
 namespace {
 
-void report(hazard_kind kind, std::string&& message, program_line const& line) {
+void report(hazard_kind kind, std::string&& message, program_line const& line, std::uint32_t other_site = 0) {
   if (!report_is_wanted()) {
+    if (std::size_t const at = message.find('\2'); at != std::string::npos)
+      message.replace(at, 1, line_text(line_of_site(other_site)));
     std::fprintf(stderr, "cosmati: error: %s: %s (%s)\n", name_of(kind), message.c_str(), line_text(line).c_str());
     return;
   }
@@ -27,6 +29,7 @@ void report(hazard_kind kind, std::string&& message, program_line const& line) {
   h.kind = kind;
   h.of_block = true;
   h.where = {line.file.empty() ? nullptr : line.file.c_str(), line.line};
+  h.other_site = other_site;
   h.message = std::move(message);
   j.hazards.push_back(std::move(h));
   std::vector<found_hazard> found;
@@ -46,11 +49,19 @@ std::vector<void const*> calls_of_program() {
   return of_program;
 }
 
-void report_host_hazard_of(hazard_kind kind, std::string message, std::vector<void const*> const& calls) {
-  if (!checks_are_on()) return;
+program_line line_of_calls(std::vector<void const*> const& calls) {
   site_info info;
   for (void const* const call : calls) info.calls.push_back(const_cast<void*>(call));
-  report(kind, std::move(message), line_of_site(info));
+  return line_of_site(info);
+}
+
+void report_host_hazard_of(hazard_kind kind, std::string message, std::vector<void const*> const& calls) {
+  if (checks_are_on()) report(kind, std::move(message), line_of_calls(calls));
+}
+
+void report_host_hazard_with(hazard_kind kind, std::string message, std::vector<void const*> const& calls,
+                             std::uint32_t other_site) {
+  if (checks_are_on()) report(kind, std::move(message), line_of_calls(calls), other_site);
 }
 
 void report_host_hazard(hazard_kind kind, std::string message) {

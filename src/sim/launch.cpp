@@ -28,6 +28,7 @@
 #include "shadow.hpp"
 #include "sites.hpp"
 #include "state.hpp"
+#include "stream_copies.hpp"
 #include "stream_order.hpp"
 #include "symbols.hpp"
 #include "sync_variables.hpp"
@@ -391,6 +392,7 @@ std::string run(cosmati_sim_launch_request const& request) {
   if (j.kernel_bytes != 0 && j.kernel_bytes <= 32) j.seen_everything = true;  // so small a kernel does nothing
   if (!j.checks) j.seen_everything = false;
   if (!j.seen_everything) count_all_as_written();
+  look_for_copies_beside(j);
   look_for_unwritten_registers(j);
   if (j.tracing) trace_collect();
   counter_totals counters{};

@@ -7,11 +7,13 @@
 #include <cstring>
 
 #include "access.hpp"
+#include "aligned.hpp"
 #include "async.hpp"
 #include "counters.hpp"
 #include "formatted.hpp"
 #include "hazards.hpp"
 #include "memory.hpp"
+#include "unwritten_values.hpp"
 
 using namespace cosmati_sim;
 
@@ -29,6 +31,15 @@ pending_sums* find_sums(matrix_groups& g, void const* registers) {
   auto const found =
       std::find_if(g.sums.begin(), g.sums.end(), [&](pending_sums const& s) { return s.registers == registers; });
   return found == g.sums.end() ? nullptr : &*found;
+}
+
+/// Lets the whole warp come to the instruction.
+void come_together(aligned_instruction const& i) {
+  meet_aligned(i, exited_lanes::must_come);
+  worker& w = running_lane(i.name);
+  if (w.current % 32 != 0) return;  // one note for a warp
+  quiet const hush;
+  note_warpgroup_step(w, i.name, site_here(w, i.file, i.line, i.pc, i.name));
 }
 
 /// The address in [low, low + bytes) with these lowest bits, or 0.
@@ -52,12 +63,19 @@ void* cosmati_sim_shared_of(std::uint32_t low_bits) {
   return reinterpret_cast<void*>(at);
 }
 
-void cosmati_sim_matrix_fence(void) {
-  worker& w = running_lane("wgmma.fence");
+void cosmati_sim_matrix_fence(void) { matrix_fence({"wgmma.fence", nullptr, 0, __builtin_return_address(0)}); }
+
+}  // extern "C"
+
+void cosmati_sim::matrix_fence(aligned_instruction const& i) {
+  come_together(i);
+  worker& w = running_lane(i.name);
   matrix_groups& g = groups_of(w, w.current);
   if (!g.fenced) g.fenced_a.clear();
   g.ever_fenced = g.fenced = true;
 }
+
+extern "C" {
 
 void cosmati_sim_matrix_begins(std::uint32_t const* a, char const* name, char const* file, int line) {
   quiet const hush;
@@ -67,8 +85,10 @@ void cosmati_sim_matrix_begins(std::uint32_t const* a, char const* name, char co
   if (a != nullptr) std::memcpy(held.data(), a, sizeof held);
   bool const is_known = a == nullptr || std::find(g.fenced_a.begin(), g.fenced_a.end(), held) != g.fenced_a.end();
   if (g.fenced && !is_known && g.fenced_a.size() < most_known_a) g.fenced_a.push_back(held);
+  void const* const pc = __builtin_return_address(0);
+  if (w.current % 32 == 0) note_warpgroup_step(w, name, site_here(w, file, line, pc, name));
   if (g.ever_fenced && (g.fenced || is_known)) return;
-  site const where = site_here(w, file, line, __builtin_return_address(0), name);
+  site const where = site_here(w, file, line, pc, name);
   if (w.clocks == nullptr || !is_news(w, hazard_kind::missing_proxy_fence, where.number, 0)) return;
   hazard h = hazard_here(w, hazard_kind::missing_proxy_fence);
   h.site = where.number;
@@ -118,6 +138,7 @@ void cosmati_sim_matrix_result(unsigned lane, void* registers, void const* value
   if (sums == nullptr) sums = &g.sums.emplace_back();
   auto const* const from = static_cast<char const*>(value);
   *sums = {registers, std::vector<char>(from, from + bytes), g.open};
+  begin_unwritten(w, of_any | of_16_bits);
   poison(registers, bytes);
 }
 
@@ -129,16 +150,26 @@ void cosmati_sim_matrix_counts(int n, int a_in_shared, int warp) {
   w.counters->matrix_instruction(static_cast<unsigned>(wavefronts));
 }
 
-void cosmati_sim_matrix_commit(void) {
-  worker& w = running_lane("wgmma.commit_group");
+void cosmati_sim_matrix_commit(void) { matrix_commit({"wgmma.commit_group", nullptr, 0, __builtin_return_address(0)}); }
+
+void cosmati_sim_matrix_wait(int pending) {
+  matrix_wait({"wgmma.wait_group", nullptr, 0, __builtin_return_address(0)}, pending);
+}
+
+}  // extern "C"
+
+void cosmati_sim::matrix_commit(aligned_instruction const& i) {
+  come_together(i);
+  worker& w = running_lane(i.name);
   matrix_groups& g = groups_of(w, w.current);
   for (auto const& [group, index] : g.reads) async_of(w).copies[index].committed = true;
   ++g.open;
 }
 
-void cosmati_sim_matrix_wait(int pending) {
+void cosmati_sim::matrix_wait(aligned_instruction const& i, int pending) {
+  come_together(i);
   quiet const hush;
-  worker& w = running_lane("wgmma.wait_group");
+  worker& w = running_lane(i.name);
   matrix_groups& g = groups_of(w, w.current);
   g.fenced = false;
   std::uint64_t const stay = static_cast<std::uint64_t>(std::max(pending, 0));
@@ -155,5 +186,3 @@ void cosmati_sim_matrix_wait(int pending) {
     return true;
   });
 }
-
-}  // extern "C"

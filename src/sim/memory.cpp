@@ -13,6 +13,7 @@
 #include "host_memory.hpp"
 #include "raw_access.hpp"
 #include "shadow.hpp"
+#include "unwritten_values.hpp"
 
 namespace cosmati_sim {
 namespace {
@@ -157,6 +158,10 @@ arena& the_arena() {
 
 void poison(void* low, std::size_t bytes) {
   own_moves const device;
+  if (unwritten_is_zero) {
+    std::memset(low, 0, bytes);
+    return;
+  }
   auto* const p = static_cast<unsigned char*>(low);
   static constexpr unsigned char two[2] = {0xFD, 0x7F};
   constexpr std::uint64_t eight = 0x7FFD7FFD7FFD7FFDull;

@@ -28,7 +28,8 @@ struct allocation {
 /// All allocations, live and remembered, in the order of their addresses.
 using allocation_table = std::shared_ptr<std::vector<allocation> const>;
 
-/// Fills memory with the poison pattern: 0x7FFD in every 16 bits, a NaN for half, bfloat16, float and double.
+/// Fills memory with the poison pattern: 0x7FFD in every 16 bits, a NaN for half, bfloat16, float and double. If
+/// unwritten registers begin with zeros, memory does so, too.
 void poison(void* low, std::size_t bytes);
 
 /// The allocations as they are now.

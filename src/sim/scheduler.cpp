@@ -169,6 +169,7 @@ void run_lanes(worker& w) {
       what = "an exception that is no std::exception was thrown";
     }
     cosmati_sim_active = 0;
+    if (w.deferred != nullptr) fail_deferred(w);
     if (!thrown) end_sweep(w);
     w.announced.close();
     if (!w.suspects.empty()) resolve_suspects(w);
@@ -286,6 +287,8 @@ static void make_lanes_ready(worker& w, job const& j) {
 static void begin_checks(worker& w, job const& j, std::uint64_t block) {
   w.clocks = nullptr;
   w.register_changes.clear();
+  w.warpgroups.clear();
+  forget_deferred(w);
   if (!j.checks) return;
   if (w.own_clocks == nullptr) w.own_clocks = std::make_unique<block_clocks>();
   w.clocks = w.own_clocks.get();
@@ -312,6 +315,7 @@ static void run_lanes_on_stacks(worker& w) {
   cosmati_sim_active = 0;
   if (!w.failed) async_block_ends(w);
   if (!w.failed) register_budgets_end(w);
+  if (!w.failed) warpgroup_steps_end(w);
   if (local_byte != 0 && !w.failed) look_for_unwritten_locals_in_shared(w);
   w.exceptions[0] = saved[0];
   w.exceptions[1] = saved[1];

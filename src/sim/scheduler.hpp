@@ -59,6 +59,12 @@ inline lane* plain_next(worker& w) {
   return plain ? &target : nullptr;
 }
 
+/// The call of a barrier that threads of one warp may execute at different places: barrier.sync without .aligned.
+inline constexpr char not_aligned = 0;
+
+/// cosmati_sim_meet for all lanes of a warp, at an instruction that the program has at `pc`.
+void meet_warp_at(void const* pc, void* argument, together_function together, char const* name, site where);
+
 /// Ends the block. Its lanes never run again.
 [[noreturn]] void to_scheduler(worker& w);
 

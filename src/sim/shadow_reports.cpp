@@ -9,11 +9,13 @@
 #include "formatted.hpp"
 #include "hazards.hpp"
 #include "memory.hpp"
+#include "report.hpp"
 #include "scopes.hpp"
 #include "shadow_cells.hpp"
 #include "stream_order.hpp"
 #include "symbols.hpp"
 #include "sync_variables.hpp"
+#include "unwritten_values.hpp"
 
 namespace cosmati_sim {
 namespace {
@@ -110,6 +112,17 @@ unsigned who_releases(worker& w, record const& r) {
 
 }  // namespace
 
+hazard hazard_of(job const& j, record const& by) {
+  hazard h;
+  h.block = block_of_run(j, by.run);
+  h.block_index = {static_cast<unsigned>(h.block % j.grid.x), static_cast<unsigned>(h.block / j.grid.x % j.grid.y),
+                   static_cast<unsigned>(h.block / j.grid.x / j.grid.y)};
+  unsigned const thread = by.warp() * 32 + static_cast<unsigned>(std::countr_zero(by.lanes | 1u << 31));
+  h.thread = {thread % j.block.x, thread / j.block.x % j.block.y, thread / j.block.x / j.block.y};
+  h.site = by.site();
+  return h;
+}
+
 std::string phrase_of(worker const& w, seen_access const& seen) {
   char phrase[600] = {};
   if (seen.detail != nullptr && seen.detail->describe != nullptr) {
@@ -141,6 +154,7 @@ void report_read_only(worker& w, shadow_region const& region, seen_access const&
 void report_unwritten(worker& w, shadow_region const& region, seen_access const& seen, unsigned missing) {
   hazard h;
   if (!w.sees_everything || !begin_report(w, hazard_kind::uninitialized, seen, 0, h)) return;
+  if (report_is_wanted()) poison_was_read = true;
   end_report(w, std::move(h),
              formatted("{} reads {} that nobody has written", what(w, region, seen),
                        missing == seen.bytes ? "memory" : formatted("{} bytes", missing)),
@@ -168,6 +182,10 @@ void report_in_flight(worker& w, shadow_region const& region, seen_access const&
       fix = formatted("wait for the phase of its mbarrier ({}) first",
                       b != nullptr ? describe_mbarrier(w, c.barrier) : "which is gone");
     }
+  } else if (c.kind == copy_kind::cp_async && !c.committed && !waits_by_groups(w, c)) {
+    fix =
+        "wait for the phase of the mbarrier that the copies arrive at: barrier.arrive_and_wait(), or "
+        "barrier.wait(barrier.arrive()), and for PTX's an mbarrier.try_wait";
   } else if (c.waited_before_commit != 0 && (!c.committed || c.wait_was_for_it)) {
     kind = hazard_kind::missing_commit;
     third = c.waited_before_commit;
@@ -333,6 +351,7 @@ void report_absent(worker& w, suspicion const& s) {
   hazard h;
   seen_access const seen = {s.access, s.access_bytes, a_store, nullptr, nullptr, s.site};
   if (!begin_report(w, hazard_kind::uninitialized, seen, s.absent, h)) return;
+  h.suspected = report_is_wanted();  // an integer may have this value on purpose
   end_report(
       w, std::move(h),
       formatted("{} holds what the shuffle at \2 took from a lane that did not execute it: its value is undefined",

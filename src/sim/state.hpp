@@ -13,8 +13,10 @@
 #include <utility>
 #include <vector>
 
+#include "aligned.hpp"
 #include "announcement.hpp"
 #include "context_switch.hpp"
+#include "deferred_bounds.hpp"
 #include "hazard_kind.hpp"
 #include "lane.hpp"
 #include "memory.hpp"
@@ -240,6 +242,8 @@ struct worker {
   std::vector<std::unique_ptr<shadow_region>> tls_shadows;  // the shadows of tls_ranges
   std::vector<suspicion> suspects;
   std::vector<register_change> register_changes;  // of the running block
+  std::vector<warpgroup_steps> warpgroups;        // of the running block
+  std::unique_ptr<deferred_bounds> deferred;      // a load outside of its allocation, whose lane still goes on
   announcement announced;
   std::unique_ptr<learned> learned_by_atomics;
   std::vector<hazard> hazards;
@@ -255,6 +259,12 @@ struct worker {
   std::string output;     // the output of the block
 
   char* overflow_stack = nullptr;  // the stack on which a lane that overflowed its own can report it
+};
+
+/// What a launch knows of registers that begin with the pattern of unwritten fragments.
+struct unwritten_registers {
+  std::atomic<unsigned> kinds{0};     // the bits of unwritten_kind
+  std::atomic<int> among_inputs{-1};  // whether memory held the pattern before the launch; -1 if nobody has asked
 };
 
 /// One launch.
@@ -283,7 +293,8 @@ struct job {
   std::size_t kernel_bytes = 0;                                 // the size of its code
   bool seen_everything = true;
   std::atomic<bool> may_store_unwritten{false};  // a lane has read gaps between elements, and may have stored them
-  std::vector<hazard> hazards;                   // the findings of the threads
+  unwritten_registers unwritten;
+  std::vector<hazard> hazards;  // the findings of the threads
   std::unordered_set<std::uint32_t> first_steps;
   std::unique_ptr<launch_timelines> timelines;  // the time lines; null if none is wanted
   std::unique_ptr<hazard> failure;

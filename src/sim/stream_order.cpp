@@ -70,6 +70,26 @@ std::uint64_t order_copy(void const* stream) {
   return over[stream] = ++all.made[stream];
 }
 
+std::vector<std::pair<std::uint32_t, std::uint32_t>> launches_beside(void const* stream) {
+  all_streams& all = streams();
+  std::lock_guard const lock(all.mutex);
+  launches_over& over = all.before[stream];
+  raise(over, all.host);
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> beside;
+  for (past_launch const& l : all.launches) {
+    if (l.number > over[l.stream]) beside.emplace_back(l.low, l.high);
+  }
+  return beside;
+}
+
+bool is_over_for(void const* stream, void const* other, std::uint64_t number) {
+  all_streams& all = streams();
+  std::lock_guard const lock(all.mutex);
+  launches_over& over = all.before[stream];
+  raise(over, all.host);
+  return number <= over[other];
+}
+
 bool host_has_waited(void const* stream, std::uint64_t number) {
   all_streams& all = streams();
   std::lock_guard const lock(all.mutex);

@@ -23,6 +23,10 @@ std::string kernel_of_run(std::uint32_t run);
 
 /// Puts a copy into a stream. @return its number among the works of the stream
 std::uint64_t order_copy(void const* stream);
+/// The runs of launches that the next work of a stream may meet, as ranges.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> launches_beside(void const* stream);
+/// Whether this work of another stream is over before the next work of `stream` begins.
+bool is_over_for(void const* stream, void const* other, std::uint64_t number);
 /// Whether the host has waited for this work of a stream.
 bool host_has_waited(void const* stream, std::uint64_t number);
 /// The kernel of a run that the host has not waited for; empty if it has, or there is none.

@@ -3,9 +3,11 @@
 // begins with 0x7FFD in each 16 bits, which is a NaN that arithmetic and matrix instructions pass on. A value that is
 // never stored does no harm.
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <set>
+#include <unordered_set>
 
 #include "cluster.hpp"
 #include "formatted.hpp"
@@ -40,9 +42,18 @@ bool may_be_unwritten_local(std::uint32_t word) {
          magnitude == 0x7FDFC000u || magnitude == 0x7EFE0000u;
 }
 
+bool const unwritten_is_zero = [] {
+  char const* const text = std::getenv("COSMATI_SIM_UNWRITTEN");
+  return text != nullptr && std::strcmp(text, "zero") == 0;
+}();
+
+std::atomic<bool> poison_was_read = false;
+
 namespace {
 
 constexpr std::size_t most_bytes = std::size_t{64} << 20;  // the bytes of an allocation that are examined
+
+constexpr std::size_t most_reported = std::size_t{1} << 20;  // the words that are remembered
 
 constexpr char const* remedy_of_local =
     "give the variable a value on every path, or leave out what uses it under the same condition";
@@ -97,26 +108,50 @@ bool may_be_padding(shadow_region& region, std::uintptr_t at, record const& by) 
   return local_byte == 0xAA && line.line == other.line && line.file == other.file;
 }
 
-hazard hazard_of(job const& j, record const& by) {
-  hazard h;
+/// The words that were reported. Later launches do not take them for inputs.
+std::unordered_set<std::uintptr_t>& reported_words() {
+  static auto* const all = new std::unordered_set<std::uintptr_t>;
+  return *all;
+}
+
+/// Whether memory that something has written before the launch holds the pattern of an unwritten fragment. The values
+/// of a launch may then be copies of it.
+bool inputs_hold_pattern(job& j) {
+  std::atomic<int>& known = j.unwritten.among_inputs;
+  if (int const before = known.load(std::memory_order_relaxed); before >= 0) return before != 0;
+  own_moves const device;
+  bool found = false;
+  visit_live_allocations([&](allocation const& a) {
+    if (found || a.shadow == nullptr || (!a.shadow->counts_as_written && a.shadow->written == nullptr)) return;
+    std::size_t const bytes = std::min(a.bytes, most_bytes);
+    for (std::uintptr_t at = a.low; !found && at + 4 <= a.low + bytes; at += 4) {
+      if (!is_unwritten_fragment(word_at(at))) [[likely]]
+        continue;
+      std::size_t const offset = at - a.shadow->low;
+      bool const is_written =
+          a.shadow->counts_as_written || (a.shadow->written[offset / 16] >> (offset % 16) & 15u) == 15u;
+      found = is_written && reported_words().count(at) == 0 &&
+              (!a.shadow->ready() || stored_by(*a.shadow, at, j.first_run, j.blocks).run == 0);
+    }
+  });
+  known.store(found ? 1 : 0, std::memory_order_relaxed);
+  return found;
+}
+
+hazard unwritten_of(job const& j, record const& by) {
+  hazard h = hazard_of(j, by);
   h.kind = hazard_kind::uninitialized;
-  h.block = block_of_run(j, by.run);
-  h.block_index = {static_cast<unsigned>(h.block % j.grid.x), static_cast<unsigned>(h.block / j.grid.x % j.grid.y),
-                   static_cast<unsigned>(h.block / j.grid.x / j.grid.y)};
-  unsigned const thread = by.warp() * 32 + static_cast<unsigned>(std::countr_zero(by.lanes | 1u << 31));
-  h.thread = {thread % j.block.x, thread / j.block.x % j.block.y, thread / j.block.x / j.block.y};
-  h.site = by.site();
   return h;
 }
 
 /// Calls found(at, word, by) for each word of [low, low + bytes) that may be unwritten, and that these runs have
-/// stored.
+/// stored. @param fragments the launch, if its fragments may be unwritten; otherwise null
 template <class Found>
 void look_at_stored(shadow_region& region, std::uintptr_t low, std::size_t bytes, std::uint32_t first_run,
-                    std::uint64_t runs, bool fragments, Found found) {
+                    std::uint64_t runs, job* fragments, Found found) {
   for (std::uintptr_t at = (low + 3) / 4 * 4; at + 4 <= low + bytes; at += 4) {
     std::uint32_t const word = word_at(at);
-    bool const fragment = fragments && is_unwritten_fragment(word);
+    bool const fragment = fragments != nullptr && is_unwritten_fragment(word) && is_unwritten_in(*fragments, word);
     if (!fragment && (local_byte == 0 || !may_be_unwritten_local(word))) [[likely]]
       continue;
     record const by = stored_by(region, at, first_run, runs);
@@ -125,8 +160,9 @@ void look_at_stored(shadow_region& region, std::uintptr_t low, std::size_t bytes
 }
 
 void add(job& j, allocation const& a, std::uintptr_t at, std::uint32_t word, record const& by, bool fragment) {
-  hazard h = hazard_of(j, by);
-  h.suspected = !fragment;
+  hazard h = unwritten_of(j, by);
+  h.suspected = !fragment || report_is_wanted();
+  h.of_local = !fragment;
   h.message =
       fragment
           ? formatted(
@@ -140,22 +176,38 @@ void add(job& j, allocation const& a, std::uintptr_t at, std::uint32_t word, rec
   j.hazards.push_back(std::move(h));
 }
 
-bool has_certain_hazards(job const& j) {
-  return std::any_of(j.hazards.begin(), j.hazards.end(), [](hazard const& h) { return !h.suspected; });
+/// Whether the launch has a hazard other than suspicions of local variables.
+bool has_other_hazards(job const& j) {
+  return std::any_of(j.hazards.begin(), j.hazards.end(), [](hazard const& h) { return !h.of_local; });
 }
 
 }  // namespace
 
+/// The bits of unwritten_kind.
+static unsigned kinds_in(job const& j) {
+  return j.unwritten.kinds.load(std::memory_order_relaxed) | (poison_was_read ? of_any | of_16_bits : 0u);
+}
+
+bool is_unwritten_in(job& j, std::uint32_t word) {
+  unsigned const kinds = kinds_in(j);
+  bool const widened = (word & 0x7fffffffu) != 0x7FFD7FFDu;
+  if ((kinds & (widened ? of_16_bits : of_any)) == 0) return false;
+  return report_is_wanted() || !inputs_hold_pattern(j);  // `cosmati sim` decides by another run
+}
+
 void look_for_unwritten_registers(job& j) {
-  if (!j.checks || !j.seen_everything || has_certain_hazards(j) || j.failure != nullptr) return;
-  bool const fragments = !j.may_store_unwritten;
-  if (!fragments && local_byte == 0) return;
+  if (!j.checks || !j.seen_everything || has_other_hazards(j) || j.failure != nullptr) return;
+  job* const fragments = !j.may_store_unwritten && kinds_in(j) != 0 ? &j : nullptr;
+  if (fragments == nullptr && local_byte == 0) return;
+  if (fragments != nullptr && !report_is_wanted()) inputs_hold_pattern(j);  // the visit below locks the allocations
   own_moves const device;
   std::set<std::uint32_t> sites;
   visit_live_allocations([&](allocation const& a) {
     if (a.shadow == nullptr || !a.shadow->ready()) return;
     look_at_stored(*a.shadow, a.low, std::min(a.bytes, most_bytes), j.first_run, j.blocks, fragments,
                    [&](std::uintptr_t at, std::uint32_t word, record const& by, bool fragment) {
+                     if (fragment && !report_is_wanted() && reported_words().size() < most_reported)
+                       reported_words().insert(at);
                      if (sites.insert(by.site()).second) add(j, a, at, word, by, fragment);
                    });
   });
@@ -166,11 +218,11 @@ void look_for_unwritten_locals_in_shared(worker& w) {
   if (local_byte == 0 || w.clocks == nullptr || !w.sees_everything) return;
   auto const look = [&](shadow_region* region, std::uintptr_t low, std::size_t bytes, std::string const& name) {
     if (region == nullptr || !region->ready()) return;
-    look_at_stored(*region, low, bytes, w.run, 1, false,
+    look_at_stored(*region, low, bytes, w.run, 1, nullptr,
                    [&](std::uintptr_t at, std::uint32_t word, record const& by, bool) {
                      if (!is_news(w, hazard_kind::uninitialized, by.site(), 0)) return;
-                     hazard h = hazard_of(j, by);
-                     h.suspected = true;
+                     hazard h = unwritten_of(j, by);
+                     h.suspected = h.of_local = true;
                      h.message = formatted("a store to {} at byte {} of what comes from {}; \1; {}", name, at - low,
                                            local_text(word), remedy_of_local);
                      add_hazard(w, std::move(h));
@@ -189,7 +241,10 @@ void look_for_unwritten_locals_in_shared(worker& w) {
 
 void report_unwritten_operand(worker& w, std::uint64_t bits, char const* what, site where, void const* pc) {
   quiet const hush;
-  bool const fragment = is_unwritten_fragment(static_cast<std::uint32_t>(bits));
+  if (w.running == nullptr) return;
+  auto const word = static_cast<std::uint32_t>(bits);
+  bool const fragment = is_unwritten_fragment(word) && is_unwritten_in(*w.running, word);
+  if (!fragment && !may_be_unwritten_local(word)) return;
   // A shuffle gives the same value for absent lanes, and gaps between elements contain it.
   if (w.clocks == nullptr || !w.sees_everything) return;
   if (fragment && (w.lanes[w.current].absent != 0 || w.running->may_store_unwritten)) return;
@@ -197,7 +252,8 @@ void report_unwritten_operand(worker& w, std::uint64_t bits, char const* what, s
   if (!is_news(w, hazard_kind::uninitialized, site, 0)) return;
   hazard h = hazard_here(w, hazard_kind::uninitialized);
   h.site = site;
-  h.suspected = !fragment;
+  h.suspected = !fragment || report_is_wanted();
+  h.of_local = !fragment;
   h.message = fragment ? formatted(
                              "{} what comes from a fragment that nobody has written; \1; write the whole fragment "
                              "before it is used: clear(fragment), or a copy that fills it",
@@ -211,6 +267,19 @@ void report_unwritten_operand(worker& w, std::uint64_t bits, char const* what, s
 using namespace cosmati_sim;
 
 extern "C" {
+
+unsigned cosmati_sim_unwritten_bits(std::size_t bytes) {
+  if (worker* const w = this_worker; w != nullptr && w->running != nullptr)
+    begin_unwritten(*w, bytes == 2 ? of_any | of_16_bits : of_any);
+  return unwritten_is_zero ? 0 : 0x7FFD;
+}
+
+int cosmati_sim_may_be_unwritten(void) {
+  worker* const w = this_worker;
+  if (w == nullptr || w->running == nullptr) return 1;
+  quiet const hush;
+  return w->running->unwritten.kinds != 0 && !inputs_hold_pattern(*w->running) ? 1 : 0;
+}
 
 void cosmati_sim_operand(unsigned long long bits, std::size_t bytes, char const* what, char const* file, int line) {
   if (!may_be_unwritten_operand(bits, bytes)) [[likely]]

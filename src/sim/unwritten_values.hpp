@@ -3,6 +3,7 @@
 /// Values that reveal unwritten registers: those of fragments, and those of a program's local variables.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -15,11 +16,31 @@ namespace cosmati_sim {
 /// searched. A program may hold such values on purpose, so a finding is a suspicion that `cosmati sim` decides.
 extern std::uint32_t const local_byte;
 
-/// Whether the word is that of an unwritten fragment: 0x7FFD in each 16 bits, or that of a half or bfloat16, widened.
+/// Whether unwritten registers and memory begin with zeros. `cosmati sim` sets COSMATI_SIM_UNWRITTEN=zero to test
+/// findings: a value that has the pattern in this run too is held on purpose.
+extern bool const unwritten_is_zero;
+
+/// The registers of a launch that begin with the pattern.
+enum unwritten_kind : unsigned {
+  of_any = 1,      // fragments, or sums of a wgmma before the wait
+  of_16_bits = 2,  // fragments of half or bfloat16, which may be widened to float
+};
+/// Whether a kernel has read memory that nobody has written, whose content has the same pattern. Later launches may
+/// then pass it on. Only `cosmati sim`, which decides by another run, looks for that.
+extern std::atomic<bool> poison_was_read;
+/// Notes that the running launch has such registers. Without them no value of the launch is taken for unwritten.
+inline void begin_unwritten(worker& w, unsigned kinds) {
+  std::atomic<unsigned>& all = w.running->unwritten.kinds;
+  if ((all.load(std::memory_order_relaxed) & kinds) != kinds) all.fetch_or(kinds, std::memory_order_relaxed);
+}
+/// Whether the word has the pattern of an unwritten fragment: 0x7FFD in each 16 bits, or that of a half or bfloat16,
+/// widened. A program may hold such values on purpose: `is_unwritten_in` decides.
 inline bool is_unwritten_fragment(std::uint32_t word) {
   std::uint32_t const magnitude = word & 0x7fffffffu;
   return magnitude == 0x7FFD7FFDu || magnitude == 0x7FFFA000u || magnitude == 0x7FFD0000u;
 }
+/// Whether the word, which has the pattern, may come from an unwritten fragment of the launch.
+bool is_unwritten_in(job& j, std::uint32_t word);
 
 /// Whether the word may be that of an unwritten local variable, perhaps after a small addition, a doubling or a
 /// halving.

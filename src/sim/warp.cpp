@@ -8,11 +8,13 @@
 #include "sites.hpp"
 #include "state.hpp"
 #include "sweep.hpp"
+#include "unwritten_values.hpp"
 
 namespace cosmati_sim {
 namespace {
 
-constexpr std::uint64_t nothing = 0x7FFD7FFD7FFD7FFDull;  // the value that a lane gets from an absent one
+/// The value that a lane gets from an absent one.
+std::uint64_t nothing() { return unwritten_is_zero ? 0 : 0x7FFD7FFD7FFD7FFDull; }
 
 template <class Body>
 void each(unsigned lanes, Body body) {
@@ -44,7 +46,7 @@ struct shuffle {
           if (from >= first + s.width) from = me;
       }
       s.from = (lanes >> from & 1u) != 0 ? from : -1;
-      s.result = s.from >= 0 ? static_cast<shuffle*>(arguments[from])->value : nothing;
+      s.result = s.from >= 0 ? static_cast<shuffle*>(arguments[from])->value : nothing();
     });
   }
 };

@@ -111,6 +111,13 @@ bool try_complete_warp(worker& w, unsigned i) {
 
 }  // namespace
 
+void meet_warp_at(void const* pc, void* argument, together_function together, char const* name, site where) {
+  if (meet_sweeping(argument, name, where.line)) return;
+  worker& w = running_lane(name);
+  w.lanes[w.current].pc = pc;
+  come_to_meeting(~0u, argument, together, name, where.file, where.line);
+}
+
 void warp_after_exit(worker& w, unsigned exited) {
   if (w.meetings[exited / 32].waiting == 0) return;
   unsigned const warp = exited / 32 * 32;

@@ -95,6 +95,38 @@ TEST(HazardsOfWgmma, TheFirstInstructionComesBehindAFence) {
   EXPECT_MESSAGE(run(out, fault::no_fence), "call warpgroup_arrive()");
 }
 
+/// Threads [first, last) of each `of` execute the three instructions around a batch.
+__global__ void some_come(unsigned first, unsigned last, unsigned of) {
+  if (threadIdx.x % of < first || threadIdx.x % of >= last) return;
+  warpgroup_arrive();
+  warpgroup_commit_batch();
+  warpgroup_wait<0>();
+}
+__global__ void in_another_order() {
+  if (threadIdx.x < 64) warpgroup_arrive();
+  warpgroup_commit_batch();
+  if (threadIdx.x >= 64) warpgroup_arrive();
+}
+__global__ void half_waits() {
+  warpgroup_arrive();
+  if (threadIdx.x % 32 < 16) warpgroup_commit_batch();
+  warpgroup_wait<0>();
+}
+TEST(HazardsOfWgmma, TheWholeWarpgroupComes) {
+  NEEDS_INSTRUMENTATION();
+  auto const run_some = [](unsigned first, unsigned last, unsigned of) {
+    launch(some_come, {.grid = 1, .block = 256}, first, last, of);
+  };
+  EXPECT_NO_THROW(run_some(0, 128, 128));
+  EXPECT_NO_THROW(run_some(0, 128, 256));
+  EXPECT_MESSAGE(run_some(0, 16, 32), "lanes 16-31 of this one exited before");
+  EXPECT_MESSAGE(run_some(0, 32, 128), "is executed only by warp 0 of its warpgroup");
+  EXPECT_MESSAGE(run_some(32, 128, 128), "is executed only by warps 1, 2, 3 of its warpgroup");
+  EXPECT_MESSAGE(launch(in_another_order, {.grid = 1, .block = 128}), "where another executes wgmma");
+  EXPECT_MESSAGE(launch(half_waits, {.grid = 1, .block = 128}),
+                 "threads 0-15, 32-47, 64-79, 96-111: at wgmma.commit_group");
+}
+
 enum class fences { each_time, once, once_for_the_same_registers };
 
 /// Two products of A in registers, of ones and then of twos or ones.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fragments that nobody has written: a hazard if their content is stored, and no hazard otherwise.
+// Fragments that nobody has written: a hazard if their content is stored, and no hazard otherwise. A program may hold
+// the values that reveal them on purpose.
 #include <gtest/gtest.h>
 
 #include <cosmati/cosmati.hpp>
@@ -107,6 +108,62 @@ TEST(UnwrittenRegisters, SomeThreadsSetTheirs) {
   EXPECT_NO_THROW(launch(some_set, {.grid = 1, .block = 32}, out.data(), 32u, 32u));
   EXPECT_NO_THROW(launch(some_set, {.grid = 1, .block = 32}, out.data(), 16u, 16u));
   EXPECT_MESSAGE(launch(some_set, {.grid = 1, .block = 32}, out.data(), 16u, 32u), hazard);
+}
+
+constexpr unsigned patterns[] = {0x7FFD7FFDu, 0xFFFD7FFDu, 0x7FFFA000u, 0xFFFFA000u, 0x7FFD0000u, 0xFFFD0000u};
+
+/// Counts up to the value, so that no memory holds it before.
+__global__ void computes(unsigned* out, float* f, unsigned long long* wide, unsigned below) {
+  out[threadIdx.x] = below + threadIdx.x;
+  f[threadIdx.x] = __uint_as_float(below + threadIdx.x);
+  wide[threadIdx.x] = (static_cast<unsigned long long>(below + threadIdx.x) << 32) | (below + threadIdx.x);
+  atomicMax(&out[32], below + threadIdx.x);
+  atomicExch(&wide[32], static_cast<unsigned long long>(below + threadIdx.x));
+}
+TEST(UnwrittenRegisters, NumbersThatAKernelWithoutFragmentsComputes) {
+  NEEDS_INSTRUMENTATION();
+  for (unsigned const pattern : patterns) {
+    device_buffer<unsigned> out(std::vector<unsigned>(33, 0u));
+    device_buffer<float> f(33);
+    device_buffer<unsigned long long> wide(std::vector<unsigned long long>(33, 0u));
+    EXPECT_NO_THROW(launch(computes, {.grid = 1, .block = 32}, out.data(), f.data(), wide.data(), pattern - 5));
+    EXPECT_EQ(out.download()[5], pattern);
+  }
+}
+
+/// A copy through fragments, and a sum of two of them.
+template <class T>
+__global__ void copies(T const* in, T* out, T* sums) {
+  auto held = make_tensor<T>(Shape<_4>{});
+  copy(make_tensor(make_gmem_ptr(in + 4 * threadIdx.x), Shape<_4>{}), held);
+  copy(held, make_tensor(make_gmem_ptr(out + 4 * threadIdx.x), Shape<_4>{}));
+  auto twice = make_tensor<T>(Shape<_4>{});
+  clear(twice);
+  axpby(T(2), held, T(1), twice);
+  copy(twice, make_tensor(make_gmem_ptr(sums + 4 * threadIdx.x), Shape<_4>{}));
+}
+TEST(UnwrittenRegisters, NumbersThatFragmentsCopy) {
+  NEEDS_INSTRUMENTATION();
+  for (unsigned const pattern : patterns) {
+    std::vector<int> const numbers(128, static_cast<int>(pattern));
+    device_buffer<int> in(numbers), out(128), sums(128);
+    EXPECT_NO_THROW(launch(copies<int>, {.grid = 1, .block = 32}, in.data(), out.data(), sums.data()));
+    EXPECT_EQ(out.download(), numbers);
+    EXPECT_EQ(sums.download(), std::vector<int>(128, static_cast<int>(2u * pattern)));
+  }
+}
+
+/// One product of 16 x 8 x 32 signed bytes, whose registers of A all hold the pattern.
+TEST(UnwrittenRegisters, AProductOfBytesThatHoldThePattern) {
+  NEEDS_INSTRUMENTATION();
+  using Mma = decltype(make_tiled_mma(SM80_16x8x32_S32S8S8S32_TN{}));
+  std::vector<std::int8_t> bytes(16 * 32);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::int8_t>(i % 2 == 0 ? -3 : 127);
+  device_buffer<std::int8_t> a(bytes), b(std::vector<std::int8_t>(8 * 32, 1));
+  device_buffer<std::int32_t> c(16 * 8);
+  EXPECT_NO_THROW(launch(product<Mma, std::int8_t, std::int32_t>, {.grid = 1, .block = 32}, a.data(), b.data(),
+                         c.data(), Mma{}, 1, 1));
+  EXPECT_EQ(c.download(), std::vector<std::int32_t>(128, 16 * (127 - 3)));
 }
 
 }  // namespace

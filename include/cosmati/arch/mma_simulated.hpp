@@ -176,7 +176,7 @@ struct unwritten_sums {
     for (int i = 0; i < bytes; ++i) {
       if (p[i] != (i % 2 == 0 ? 0xFD : 0x7F)) return false;
     }
-    return true;
+    return cosmati_sim_may_be_unwritten == nullptr || cosmati_sim_may_be_unwritten() != 0;
   }
   /// Marks the operand's values whose whole registers (or wider values) are unwritten. @param extent the extent of the
   /// mode that comes first in the operand's index

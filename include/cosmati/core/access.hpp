@@ -63,6 +63,15 @@ __attribute__((weak)) void cosmati_sim_operand(unsigned long long bits, std::siz
 
 /// Allows (1) the lane to read memory that nobody has written, or ends the permission (0).
 __attribute__((weak)) void cosmati_sim_may_read_unwritten(int begins);
+
+/// The 16 bits that begin an unwritten fragment: 0x7FFD, or 0 when `cosmati sim` tests a finding. The launch then has
+/// fragments whose values may be unwritten.
+/// @param bytes the size of an element
+__attribute__((weak)) unsigned cosmati_sim_unwritten_bits(std::size_t bytes);
+
+/// Whether a value with the pattern of an unwritten fragment may be one: not if the launch has none, and not if the
+/// program has put the same value into memory before the launch.
+__attribute__((weak)) int cosmati_sim_may_be_unwritten(void);
 }
 #endif
 
@@ -145,7 +154,7 @@ COSMATI_HD constexpr T as_written_as(T const& result, [[maybe_unused]] From cons
 #if defined(COSMATI_SIMULATED)
   if constexpr (detail::is_wide_integer<T>) {
     if (!__builtin_is_constant_evaluated() && cosmati_cuda::sim_active() != 0 &&
-        (detail::is_unwritten_integer(from) || ...))
+        (detail::is_unwritten_integer(from) || ...) && cosmati_sim_may_be_unwritten() != 0)
       return static_cast<T>(0x7FFD7FFD7FFD7FFDull);
   }
 #endif

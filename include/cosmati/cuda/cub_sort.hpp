@@ -242,15 +242,18 @@ void merge_sorted(Key (&keys)[Items], Value (&values)[Items], Key* key_places, V
 
 }  // namespace detail
 
-/// Sorts the keys of a warp by a comparison, perhaps with a value each. The sort is stable.
-template <class Key, int Items, int Threads = 32, class Value = NullType, int Arch = 0>
-class WarpMergeSort {
+namespace detail {
+
+/// The sort by merges of a group of threads.
+/// @tparam Group tells the place of the thread, `place()`, and has a barrier of the threads, `meet(file, line)`
+template <class Group, class Key, class Value, int Items, int Threads>
+class merge_sort {
  public:
   struct TempStorage {
-    detail::raw_values<Key, Items * Threads> keys;
-    detail::raw_values<Value, Items * Threads> values;
+    raw_values<Key, Items * Threads> keys;
+    raw_values<Value, Items * Threads> values;
   };
-  explicit WarpMergeSort(TempStorage& storage) : storage_(&storage) {}
+  explicit merge_sort(TempStorage& storage) : storage_(&storage) {}
   template <class Compare>
   void Sort(Key (&keys)[Items], Compare less, COSMATI_SITE_) const {
     NullType none[Items];
@@ -264,50 +267,48 @@ class WarpMergeSort {
   void StableSort(Key (&keys)[Items], Compare less, COSMATI_SITE_) const {
     Sort(keys, less, file, line);
   }
+  template <class Compare>
+  void StableSort(Key (&keys)[Items], Value (&values)[Items], Compare less, COSMATI_SITE_) const {
+    Sort(keys, values, less, file, line);
+  }
 
  private:
   template <class V, class Compare>
   void sort(Key (&keys)[Items], V (&values)[Items], V* places, Compare less, char const* file, int line) const {
-    unsigned const lanes = detail::lanes_of<Threads>::mask();
-    detail::merge_sorted(keys, values, storage_->keys.data(), places, detail::lanes_of<Threads>::lane(), Threads, less,
-                         [=] { __syncwarp(lanes, file, line); });
+    merge_sorted(keys, values, storage_->keys.data(), places, Group::place(), Threads, less,
+                 [=, group = Group()] { group.meet(file, line); });
   }
   TempStorage* storage_;
 };
 
+/// The lanes of a warp, or of a part of it, that sort together.
+template <int Threads>
+struct sorting_lanes {
+  unsigned mask = lanes_of<Threads>::mask();
+  static int place() { return lanes_of<Threads>::lane(); }
+  void meet(char const* file, int line) const { __syncwarp(mask, file, line); }
+};
+struct sorting_block {
+  static int place() { return thread_of_block(); }
+  void meet(char const* file, int line) const { __syncthreads(file, line); }
+};
+
+}  // namespace detail
+
+/// Sorts the keys of a warp by a comparison, perhaps with a value each. The sort is stable.
+template <class Key, int Items, int Threads = 32, class Value = NullType, int Arch = 0>
+class WarpMergeSort : public detail::merge_sort<detail::sorting_lanes<Threads>, Key, Value, Items, Threads> {
+ public:
+  using WarpMergeSort::merge_sort::merge_sort;
+};
+
 /// Sorts the keys of a block by a comparison, perhaps with a value each. The sort is stable.
 template <class Key, int DimX, int Items, class Value = NullType, int DimY = 1, int DimZ = 1, int Arch = 0>
-class BlockMergeSort {
-  static constexpr int threads = DimX * DimY * DimZ;
-
+class BlockMergeSort : public detail::merge_sort<detail::sorting_block, Key, Value, Items, DimX * DimY * DimZ> {
  public:
-  struct TempStorage {
-    detail::raw_values<Key, Items * threads> keys;
-    detail::raw_values<Value, Items * threads> values;
-  };
-  BlockMergeSort() : storage_(&detail::storage_of_block<TempStorage>()) {}
-  explicit BlockMergeSort(TempStorage& storage) : storage_(&storage) {}
-  template <class Compare>
-  void Sort(Key (&keys)[Items], Compare less, COSMATI_SITE_) const {
-    NullType none[Items];
-    sort(keys, none, static_cast<NullType*>(nullptr), less, file, line);
-  }
-  template <class Compare>
-  void Sort(Key (&keys)[Items], Value (&values)[Items], Compare less, COSMATI_SITE_) const {
-    sort(keys, values, storage_->values.data(), less, file, line);
-  }
-  template <class Compare>
-  void StableSort(Key (&keys)[Items], Compare less, COSMATI_SITE_) const {
-    Sort(keys, less, file, line);
-  }
-
- private:
-  template <class V, class Compare>
-  void sort(Key (&keys)[Items], V (&values)[Items], V* places, Compare less, char const* file, int line) const {
-    detail::merge_sorted(keys, values, storage_->keys.data(), places, detail::thread_of_block(), threads, less,
-                         [=] { __syncthreads(file, line); });
-  }
-  TempStorage* storage_;
+  using BlockMergeSort::merge_sort::merge_sort;
+  BlockMergeSort()
+      : BlockMergeSort::merge_sort(detail::storage_of_block<typename BlockMergeSort::merge_sort::TempStorage>()) {}
 };
 
 }  // namespace cub

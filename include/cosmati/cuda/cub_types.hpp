@@ -38,6 +38,27 @@ struct KeyValuePair {
   bool operator!=(KeyValuePair const& other) const { return !(*this == other); }
 };
 
+namespace detail {
+
+/// Whether an operation on pairs takes the second one, `b`: if its value is better, or equal with a smaller key.
+template <class Pair>
+bool takes_second(bool better, Pair const& a, Pair const& b) {
+  return better || (a.value == b.value && b.key < a.key);
+}
+
+/// What the iterators have in common. `Iterator` has an operator[].
+template <class Iterator, class V, class Offset>
+struct input_iterator {
+  using value_type = V;
+  using reference = V;
+  using pointer = V*;
+  using difference_type = Offset;
+  using iterator_category = std::random_access_iterator_tag;
+  V operator*() const { return static_cast<Iterator const&>(*this)[Offset{0}]; }
+};
+
+}  // namespace detail
+
 /// @name Operations of reductions and scans
 /// @{
 struct Sum {
@@ -80,29 +101,23 @@ struct Inequality {
 struct ArgMax {
   template <class K, class V>
   KeyValuePair<K, V> operator()(KeyValuePair<K, V> const& a, KeyValuePair<K, V> const& b) const {
-    return a.value < b.value || (a.value == b.value && b.key < a.key) ? b : a;
+    return detail::takes_second(a.value < b.value, a, b) ? b : a;
   }
 };
 /// The pair with the smaller value; of equal ones, that with the smaller key.
 struct ArgMin {
   template <class K, class V>
   KeyValuePair<K, V> operator()(KeyValuePair<K, V> const& a, KeyValuePair<K, V> const& b) const {
-    return b.value < a.value || (a.value == b.value && b.key < a.key) ? b : a;
+    return detail::takes_second(b.value < a.value, a, b) ? b : a;
   }
 };
 /// @}
 
 /// The numbers from `first` on, as an iterator.
 template <class V, class Offset = std::ptrdiff_t>
-class CountingInputIterator {
+class CountingInputIterator : public detail::input_iterator<CountingInputIterator<V, Offset>, V, Offset> {
  public:
-  using value_type = V;
-  using reference = V;
-  using pointer = V*;
-  using difference_type = Offset;
-  using iterator_category = std::random_access_iterator_tag;
   CountingInputIterator(V first) : first_(first) {}
-  V operator*() const { return first_; }
   template <class Distance>
   V operator[](Distance n) const {
     return first_ + static_cast<V>(n);
@@ -118,15 +133,9 @@ class CountingInputIterator {
 
 /// One value again and again, as an iterator.
 template <class V, class Offset = std::ptrdiff_t>
-class ConstantInputIterator {
+class ConstantInputIterator : public detail::input_iterator<ConstantInputIterator<V, Offset>, V, Offset> {
  public:
-  using value_type = V;
-  using reference = V;
-  using pointer = V*;
-  using difference_type = Offset;
-  using iterator_category = std::random_access_iterator_tag;
   ConstantInputIterator(V value, Offset = 0) : value_(value) {}
-  V operator*() const { return value_; }
   template <class Distance>
   V operator[](Distance) const {
     return value_;
@@ -142,15 +151,10 @@ class ConstantInputIterator {
 
 /// The elements of another iterator, each after a conversion.
 template <class V, class Conversion, class Iterator, class Offset = std::ptrdiff_t>
-class TransformInputIterator {
+class TransformInputIterator
+    : public detail::input_iterator<TransformInputIterator<V, Conversion, Iterator, Offset>, V, Offset> {
  public:
-  using value_type = V;
-  using reference = V;
-  using pointer = V*;
-  using difference_type = Offset;
-  using iterator_category = std::random_access_iterator_tag;
   TransformInputIterator(Iterator from, Conversion conversion) : from_(from), conversion_(conversion) {}
-  V operator*() const { return conversion_(*from_); }
   template <class Distance>
   V operator[](Distance n) const {
     return conversion_(from_[n]);

@@ -33,6 +33,39 @@ void cosmati_sim_ptx(cosmati_sim_ptx_site* site, char const* text, char const* c
 
 namespace cosmati_cuda {
 
+/// Whether nvcc takes an operand of type V for a constraint: integers of 2, 4, 8 and 16 bytes for h, r, l and q, float
+/// and double for f and d, an integer constant for n. Pointers are integers of 8 bytes.
+template <class V, char constraint>
+constexpr bool ptx_fits() {
+  constexpr bool is_integer = std::is_integral_v<V> || std::is_enum_v<V> || std::is_pointer_v<V> || sizeof(V) == 16;
+  switch (constraint) {
+    case 'h':
+      return is_integer && sizeof(V) == 2;
+    case 'r':
+      return is_integer && sizeof(V) == 4;
+    case 'l':
+      return (is_integer || std::is_null_pointer_v<V>)&&sizeof(V) == 8;
+    case 'q':
+      return sizeof(V) == 16;
+    case 'f':
+      return std::is_same_v<V, float>;
+    case 'd':
+      return std::is_same_v<V, double>;
+    case 'n':
+      return is_integer;
+    default:
+      return true;
+  }
+}
+/// Ends the compilation if an operand does not fit its constraint. `cosmati sim` makes a sentence of the arguments.
+/// @tparam operand its number in the statement, @tparam bytes the size of V
+template <int operand, char constraint, class V, int bytes>
+struct ptx_operand {
+  static_assert(ptx_fits<V, constraint>(),
+                "ptx_operand<NUMBER, CONSTRAINT, TYPE, BYTES>: the operand's type does not fit its constraint");
+  static constexpr bool fits = true;
+};
+
 /// The bits of an operand. Integers are extended as their type is.
 template <class T>
 inline __attribute__((always_inline)) ptx_word ptx_bits(T value) {
@@ -57,6 +90,19 @@ inline __attribute__((always_inline)) ptx_word ptx_bits(T value) {
     __builtin_memcpy(&bits, &value, sizeof value);
     return bits;
   }
+}
+
+/// The bits of an input, whose type must fit its constraint.
+template <int operand, char constraint, class T>
+inline __attribute__((always_inline)) ptx_word ptx_input(T value) {
+  static_assert(ptx_operand<operand, constraint, std::remove_cv_t<T>, static_cast<int>(sizeof(T))>::fits);
+  return ptx_bits(value);
+}
+/// An output, whose type must fit its constraint.
+template <int operand, char constraint, class T>
+inline __attribute__((always_inline)) T& ptx_output(T& to) {
+  static_assert(ptx_operand<operand, constraint, std::remove_cv_t<T>, static_cast<int>(sizeof(T))>::fits);
+  return to;
 }
 
 /// Gives an output its value.

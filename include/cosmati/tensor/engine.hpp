@@ -87,7 +87,9 @@ COSMATI_HD constexpr T unwritten_tensor() {
   if (!__builtin_is_constant_evaluated() && access_is_watched()) {
     T held{};
     auto* const bytes = reinterpret_cast<unsigned char*>(&held.engine().storage_);
-    for (std::size_t i = 0; i < sizeof(held.engine().storage_); ++i) bytes[i] = i % 2 == 0 ? 0xFD : 0x7F;
+    unsigned const bits = cosmati_sim_unwritten_bits(sizeof(typename T::value_type));
+    for (std::size_t i = 0; i < sizeof(held.engine().storage_); ++i)
+      bytes[i] = static_cast<unsigned char>(bits >> (i % 2 * 8));
     return held;
   }
 #endif

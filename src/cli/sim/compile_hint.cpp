@@ -75,6 +75,51 @@ std::string removed_reference(std::string const& said) {
   return {};
 }
 
+/// The first place in the compiler's words, behind `from`, that leads to the error and is not in the library's header.
+std::string place_that_leads_there(std::string const& said, std::size_t from) {
+  std::regex const place(
+      "([^\\s:][^\n:]*:[0-9]+):[0-9]+: +(?:required from|note: in instantiation|note: while substituting)");
+  auto const end = std::sregex_iterator();
+  auto const begin = said.begin() + static_cast<std::ptrdiff_t>(from);
+  for (auto i = std::sregex_iterator(begin, said.end(), place); i != end; ++i) {
+    if ((*i)[1].str().find("cosmati/cuda/ptx.hpp") == std::string::npos) return (*i)[1].str() + ": ";
+  }
+  return {};
+}
+
+/// The sentence about an operand of an asm statement whose type does not fit its constraint.
+std::string wrong_operand(std::string const& said) {
+  std::regex const form("ptx_operand<([0-9]+), '(\\w)', ([^\n]*?), ([0-9]+)>");
+  std::smatch found;
+  if (said.find("does not fit its constraint") == std::string::npos || !std::regex_search(said, found, form)) return {};
+  struct row {
+    char constraint;
+    char const* takes;
+  };
+  constexpr row rows[] = {{'h', "an integer of 2 bytes"},
+                          {'r', "an integer of 4 bytes"},
+                          {'l', "an integer of 8 bytes"},
+                          {'q', "an integer of 16 bytes"},
+                          {'f', "a float"},
+                          {'d', "a double"},
+                          {'n', "an integer constant"}};
+  std::string takes, type = found[3].str();
+  for (row const& r : rows) {
+    if (found[2].str()[0] == r.constraint) takes = r.takes;
+  }
+  std::string const bytes = found[4].str();
+  std::string const fits = type == "float"    ? "\"f\""
+                           : type == "double" ? "\"d\""
+                           : bytes == "2"     ? "\"h\""
+                           : bytes == "4"     ? "\"r\""
+                           : bytes == "8"     ? "\"l\""
+                                              : "";
+  std::string const fix = fits.empty() ? "cast it to such a type" : "cast it, or bind it with " + fits;
+  return place_that_leads_there(said, static_cast<std::size_t>(found.position())) + "operand %" + found[1].str() +
+         " of the asm statement is of type " + type + ", " + bytes + (bytes == "1" ? " byte" : " bytes") +
+         ", and its constraint \"" + found[2].str() + "\" takes " + takes + ": " + fix;
+}
+
 /// The sentence about a program without main, in the linker's words.
 std::string absent_main(std::string const& said) {
   bool const absent = std::regex_search(said, std::regex("undefined (?:reference to `main'|symbol: main\\b)"));
@@ -119,6 +164,7 @@ std::string cuda_hint(std::string const& said) {
   };
   if (std::string absent = absent_main(said); !absent.empty()) return absent;
   if (std::string removed = removed_reference(said); !removed.empty()) return removed;
+  if (std::string operand = wrong_operand(said); !operand.empty()) return operand;
   if (std::string absent = absent_member(said); !absent.empty()) return absent;
   for (form const& f : forms) {
     std::smatch found;

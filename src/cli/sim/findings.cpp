@@ -123,6 +123,8 @@ class reader {
   std::string const& running() const { return running_; }
   std::vector<std::string> const& not_instrumented() const { return not_instrumented_; }
   std::vector<std::string> const& failures() const { return failures_; }
+  /// The number of places whose suspicion no run has decided.
+  std::size_t undecided() const { return undecided_.size(); }
 
  private:
   void unseen(json const& j) {
@@ -161,6 +163,10 @@ class reader {
       if (!known_.insert(h.dump()).second) continue;
       if (h.erase("suspected") != 0) {
         if (suspected_.places.count(place) == 0) continue;
+        if (suspected_.timed_out) {
+          undecided_.insert(place);
+          continue;
+        }
         if (!suspected_.certain) h["severity"] = "review";
       }
       (text_or_empty(h, "severity") == "note" ? f_.notes : f_.hazards).push_back(h);
@@ -182,7 +188,7 @@ class reader {
   std::map<std::filesystem::path, std::string> as_given_;  // the sources by their whole paths
   std::string running_;
   std::vector<std::string> not_instrumented_, failures_;
-  std::set<std::string> known_;
+  std::set<std::string> known_, undecided_;
 };
 
 /// Short texts for the names of all reported kernels.
@@ -220,6 +226,12 @@ void judge(findings& f, reader const& r, program const& made, double seconds) {
     at_least(verdict::error, fmt::format("the program was ended by {}{}", signal_text(f.program.signal), in_kernel));
   } else if (f.program.exit != 0) {
     at_least(verdict::error, fmt::format("the program ended with the exit status {}", f.program.exit));
+  }
+  if (r.undecided() != 0) {
+    at_least(verdict::incomplete,
+             fmt::format("{} place{} may use values that nobody has written, and the run that decides had not ended "
+                         "after {:g} s (--timeout gives it more)",
+                         r.undecided(), r.undecided() == 1 ? "" : "s", seconds));
   }
   if (!made.instrumented) {
     at_least(
@@ -283,7 +295,9 @@ suspicions suspicions_in(std::filesystem::path const& report) {
     json const j = json::parse(line, nullptr, false);
     if (!j.is_object() || !j.contains("launch")) continue;
     for (json const& h : j.value("hazards", json::array())) {
-      if (h.value("suspected", false)) found.places.insert(place_of(h));
+      std::string const of = text_or_empty(h, "suspected");
+      if (!of.empty()) found.places.insert(place_of(h));
+      found.of_locals = found.of_locals || of == "local";
     }
   }
   return found;

@@ -56,10 +56,12 @@ struct findings {
   std::string kernel_text(std::string const& name) const;
 };
 
-/// Places where the program holds a value that may come from an unwritten local variable.
+/// Places where the program holds a value that may come from an unwritten register or local variable.
 struct suspicions {
   std::set<std::string> places;  ///< kernel, file and line
+  bool of_locals = false;        ///< whether one may come from a local variable
   bool certain = false;          ///< whether values that the program holds on purpose have been removed
+  bool timed_out = false;        ///< whether a run that decides them had not ended
 };
 suspicions suspicions_in(std::filesystem::path const& report);
 

@@ -35,7 +35,7 @@ std::string without_comments(std::string_view text) {
 
 /// Whether a statement's first word is PTX's.
 bool is_ptx_word(std::string_view word) {
-  for (char const* const known : {".reg", ".pred", ".pragma", "trap", "exit", "brkpt", "activemask"}) {
+  for (char const* const known : {"bra", ".reg", ".pred", ".pragma", "trap", "exit", "brkpt", "activemask"}) {
     if (word == known) return true;
   }
   if (word.empty() || !is_letter(word[0]) || word.starts_with("b.")) return false;  // b.eq is an AArch64 branch
@@ -115,7 +115,8 @@ class statement {
         return true;
       }
       while (at < close_ && !is(at, ":")) {
-        if (!operand(at, section == 0 ? ", " : ", ::cosmati_cuda::ptx_bits")) return false;
+        if (!operand(at, section == 0)) return false;
+        ++operands_;
         if (section == 0) ++outputs_;
         if (is(at, ",")) replace(at++, "");
       }
@@ -123,18 +124,29 @@ class statement {
     return true;
   }
 
-  /// [name] "=r" (expression). The expression keeps its parentheses. @param by what takes the place of the constraint
-  /// @return whether it is one
-  bool operand(std::size_t& at, char const* by) {
+  /// What takes the place of a constraint: a function that checks the type of the expression behind it.
+  std::string function_of(std::string_view constraint, bool is_output) const {
+    while (!constraint.empty() && std::string_view("=+&").find(constraint[0]) != std::string_view::npos)
+      constraint.remove_prefix(1);
+    bool const is_known =
+        constraint.size() == 1 && std::string_view("hrlqfdn").find(constraint[0]) != std::string_view::npos;
+    if (!is_known) return is_output ? ", " : ", ::cosmati_cuda::ptx_bits";
+    return std::string(", ::cosmati_cuda::ptx_") + (is_output ? "output<" : "input<") + std::to_string(operands_) +
+           ", '" + constraint[0] + "'>";
+  }
+
+  /// [name] "=r" (expression). The expression keeps its parentheses. @return whether it is one
+  bool operand(std::size_t& at, bool is_output) {
     if (is(at, "[")) {
       for (std::size_t const end = closing_bracket(tokens_, at); at <= end && at < close_; ++at) replace(at, "");
     }
     if (!is_string(at)) return false;
     if (!constraints_.empty()) constraints_ += ',';
-    for (bool first = true; is_string(at); first = false) {
-      constraints_ += characters_of(tokens_[at].text);
-      replace(at++, first ? by : "");
-    }
+    std::size_t const first = at;
+    std::string constraint;
+    for (; is_string(at); ++at) constraint += characters_of(tokens_[at].text);
+    for (std::size_t i = first; i < at; ++i) replace(i, i == first ? function_of(constraint, is_output) : "");
+    constraints_ += constraint;
     if (!is(at, "(")) return false;
     at = closing_bracket(tokens_, at) + 1;
     return at <= close_;
@@ -142,7 +154,7 @@ class statement {
 
   std::vector<cuda_token> const& tokens_;
   std::size_t first_, close_ = 0;
-  int outputs_ = 0;
+  int outputs_ = 0, operands_ = 0;
   std::string constraints_;
   std::vector<text_edit> edits_;
 };

@@ -4,15 +4,22 @@
 #include <cosmati/runtime/sim_abi.hpp>
 #include <iterator>
 
+#include "../aligned.hpp"
+#include "../scheduler.hpp"
 #include "thread.hpp"
 
 namespace cosmati_sim::ptx {
 namespace {
 
+/// What tells an aligned barrier from others: all threads of a warp execute the same one. `bar` is always aligned.
+void const* call_of(instruction const& i) {
+  return i.opcode == "bar" || i.has("aligned") ? static_cast<void const*>(&i) : &not_aligned;
+}
+
 void sync(thread& t, instruction const& i) {
   int const id = static_cast<int>(t.get<std::uint32_t>(i.operands[0]));
   unsigned const count = i.operands.size() > 1 ? t.get<std::uint32_t>(i.operands[1]) : 0;
-  cosmati_sim_barrier(id, count, 0, 0, i.name.c_str(), t.file, t.line, &i);
+  cosmati_sim_barrier(id, count, 0, 0, i.name.c_str(), t.file, t.line, call_of(i));
 }
 void arrive(thread& t, instruction const& i) {
   int const id = static_cast<int>(t.get<std::uint32_t>(i.operands[0]));
@@ -24,7 +31,7 @@ void reduce(thread& t, instruction const& i) {
   bool const counted = i.operands.size() == 4;
   unsigned const count = counted ? t.get<std::uint32_t>(i.operands[2]) : 0;
   bool const p = t.predicate(i.operands[counted ? 3 : 2]);
-  unsigned const x = cosmati_sim_barrier(id, count, i.code, p ? 1 : 0, i.name.c_str(), t.file, t.line, &i);
+  unsigned const x = cosmati_sim_barrier(id, count, i.code, p ? 1 : 0, i.name.c_str(), t.file, t.line, call_of(i));
   if (i.code == 1)
     t.set<std::uint32_t>(i.operands[0], x);
   else
@@ -35,9 +42,11 @@ void sync_warp(thread& t, instruction const& i) {
 }
 
 void arrive_cluster(thread& t, instruction const& i) {
+  if (i.has("aligned")) meet_aligned(aligned(t, i), exited_lanes::may_miss);
   cosmati_sim_cluster_arrive(i.has("relaxed") ? 1 : 0, t.file, t.line);
 }
 void wait_cluster(thread& t, instruction const& i) {
+  if (i.has("aligned")) meet_aligned(aligned(t, i), exited_lanes::may_miss);
   if (cosmati_sim_cluster_blocks() == 1) return cosmati_sim_syncthreads(i.name.c_str(), t.file, t.line, &i);
   cosmati_sim_cluster_wait(t.file, t.line);
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Branches, ends of a lane, and instructions without an effect on the simulated device.
+#include <cosmati/arch/simulated.hpp>
 #include <cosmati/runtime/sim_abi.hpp>
 #include <iterator>
 
+#include "../aligned.hpp"
 #include "../lane_exit.hpp"
 #include "thread.hpp"
 
@@ -23,13 +25,25 @@ handler resolve_exit(instruction&) { return exit_lane; }
 void sleep(thread&, instruction const&) { cosmati_sim_yield(); }
 handler resolve_sleep(instruction& i) { return i.operands.size() == 1 ? sleep : nullptr; }
 
+/// setmaxnreg.inc.sync.aligned.u32 registers.
+void change_registers(thread& t, instruction const& i) {
+  meet_aligned(aligned(t, i), exited_lanes::may_miss);
+  cosmati_sim_register_budget(t.get<std::uint32_t>(i.operands[0]), i.has("inc") ? 1 : 0, t.file, t.line);
+}
+handler resolve_registers(instruction& i) { return i.operands.size() == 1 ? change_registers : nullptr; }
+
 void nothing(thread&, instruction const&) {}
 handler resolve_nothing(instruction&) { return nothing; }
 
-constexpr table_row table[] = {
-    {"bra", resolve_branch},      {"trap", resolve_trap},          {"exit", resolve_exit},
-    {"ret", resolve_exit},        {"nanosleep", resolve_sleep},    {"brkpt", resolve_nothing},
-    {"pmevent", resolve_nothing}, {"setmaxnreg", resolve_nothing}, {"griddepcontrol", resolve_nothing}};
+constexpr table_row table[] = {{"bra", resolve_branch},
+                               {"trap", resolve_trap},
+                               {"exit", resolve_exit},
+                               {"ret", resolve_exit},
+                               {"nanosleep", resolve_sleep},
+                               {"brkpt", resolve_nothing},
+                               {"pmevent", resolve_nothing},
+                               {"setmaxnreg", resolve_registers},
+                               {"griddepcontrol", resolve_nothing}};
 
 }  // namespace
 

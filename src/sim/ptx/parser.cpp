@@ -165,7 +165,10 @@ class parser {
       i.target = found->second;
       return;
     }
-    fail(formatted("`{}` goes to a label that the text does not have", i.text));
+    fail(
+        formatted("`{}` goes to a label that the text does not have, and one outside of the asm statement cannot be "
+                  "reached: put the label and the branch into one statement",
+                  i.text));
   }
 
   void look_for_names(instruction const& i, operand const& o) {

@@ -6,6 +6,7 @@
 #include <cosmati/number/number_types.hpp>
 #include <type_traits>
 
+#include "../aligned.hpp"
 #include "program.hpp"
 
 namespace cosmati_sim::ptx {
@@ -148,5 +149,10 @@ rows wmma_rows();
 rows wgmma_rows();
 rows control_rows();
 /// @}
+
+/// An instruction that all threads of a warp execute together.
+inline aligned_instruction aligned(thread const& t, instruction const& i) {
+  return {i.name.c_str(), t.file, t.line, t.pc, &i};
+}
 
 }  // namespace cosmati_sim::ptx

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <vector>
 
+#include "../aligned.hpp"
 #include "elements.hpp"
 #include "thread.hpp"
 
@@ -20,6 +21,7 @@ struct share {
   unsigned lanes = 0;
   bool found = true;  // whether the descriptors' addresses are in shared memory
   bool metadata_are_wrong = false;
+  bool same = true;   // whether all lanes execute the same instruction
 };
 
 /// The operands of the text.
@@ -226,9 +228,14 @@ void multiply_warp(void* const* arguments, unsigned lanes) {
     if (arguments[lane] == nullptr) continue;
     auto& s = *static_cast<share*>(arguments[lane]);
     s.lanes = lanes;
+    if (one != nullptr && one->i != s.i) s.same = false;
     one = &s;
   }
   if (lanes != 0xffffffffu) return;
+  bool same = true;
+  for (int lane = 0; lane < 32; ++lane) same = same && static_cast<share*>(arguments[lane])->same;
+  for (int lane = 0; lane < 32; ++lane) static_cast<share*>(arguments[lane])->same = same;
+  if (!same) return;
   share const& s = *one;
   form const f = form_of(s);
   int const warp = static_cast<int>(cosmati_sim_warp() % 4), row_bytes = f.extent_k * bytes_of(f.a);
@@ -259,6 +266,10 @@ void multiply_warp(void* const* arguments, unsigned lanes) {
 
 void multiply(thread& t, instruction const& i) {
   share mine = {&t, &i};
+  std::uint32_t a[4] = {};
+  bool const in_registers = i.operands[1].kind == operand_kind::vector;
+  for (std::size_t r = 0; in_registers && r < 4; ++r) a[r] = t.get<std::uint32_t>(i.operands[1].parts[r]);
+  cosmati_sim_matrix_begins(in_registers ? a : nullptr, i.name.c_str(), t.file, t.line);
   cosmati_sim_meet(0xffffffffu, &mine, multiply_warp, i.name.c_str(), t.file, t.line);
   if (mine.lanes != 0xffffffffu) cosmati::detail::lanes_are_missing(mine.lanes, i.name.c_str());
   if (mine.metadata_are_wrong) {
@@ -267,6 +278,11 @@ void multiply(thread& t, instruction const& i) {
                          ": the metadata of a warp have four bits that PTX does not define; those of tf32 are "
                          "0b0100 and 0b1110, others are two different places of four elements");
   }
+  if (!mine.same)
+    fail_instruction(t, "divergence",
+                     i.name +
+                         ": lanes of one warp execute different instructions of this name; `.aligned` needs one "
+                         "instruction for all 32: move it out of the branch");
   if (!mine.found)
     fail_instruction(
         t, "out_of_bounds",
@@ -295,15 +311,15 @@ handler resolve_product(instruction& i) {
   return right && a_right ? multiply : nullptr;
 }
 
-void nothing(thread&, instruction const&) {}
-void commit(thread&, instruction const&) { cosmati_sim_matrix_commit(); }
+void fence(thread& t, instruction const& i) { matrix_fence(aligned(t, i)); }
+void commit(thread& t, instruction const& i) { matrix_commit(aligned(t, i)); }
 void wait(thread& t, instruction const& i) {
-  cosmati_sim_matrix_wait(static_cast<int>(t.get<std::uint32_t>(i.operands[0])));
+  matrix_wait(aligned(t, i), static_cast<int>(t.get<std::uint32_t>(i.operands[0])));
 }
 handler resolve_wgmma(instruction& i) {
   if (i.modifiers.empty()) return nullptr;
   std::string_view const what = i.modifiers[0];
-  if (what == "fence") return nothing;
+  if (what == "fence") return fence;
   if (what == "commit_group") return commit;
   if (what == "wait_group") return i.operands.size() == 1 ? wait : nullptr;
   return what == "mma_async" ? resolve_product(i) : nullptr;
