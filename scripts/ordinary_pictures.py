@@ -21,7 +21,7 @@ DRAWN = {  # name -> arguments of `cosmati draw`
     "tile-16x64": ["--atom", "UniversalCopy<uint128_t>", "--type", "float", "--thr", "(16,16):(16,1)", "--val", "(1,4)"],
     "swizzle": ["Sw<3,3,3> o 0 o (8,64):(64,1)"],
     "mma-16x8x16": MMA,
-    "mma-2x2": [*MMA, "--atom-layout", "(2,2,1)", "--permutation", "(32,32,16)"],
+    "mma-2x2": ["--mma", "SM80_16x8x8_F32F16F16F32_TN", "--atom-layout", "(2,2,1)"],
     "ldmatrix": STAGE,
     "divide": ["logical_divide((4,(2,4)):(2,(1,8)), (2,4))"],
     "product": ["blocked_product((2,2):(2,1), (3,4):(4,1))"],

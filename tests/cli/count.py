@@ -3,6 +3,7 @@
 """cosmati count: equal to what the hardware counted, errors, and its speed."""
 import collections
 import csv
+import gzip
 import json
 import pathlib
 import resource
@@ -14,7 +15,8 @@ RESULTS = pathlib.Path(__file__).parents[2] / "bench/results/counters"
 
 
 def measured(table: str = "h200_counters.csv") -> list[list[str]]:
-    with open(RESULTS / table, encoding="utf-8") as file:
+    opened = gzip.open if table.endswith(".gz") else open
+    with opened(RESULTS / table, "rt", encoding="utf-8") as file:
         rows = list(csv.reader(line for line in file if not line.startswith("#")))
     return rows[1:]
 
@@ -50,7 +52,7 @@ class Measured(unittest.TestCase):
 
     def test_every_row_under_masks(self):
         """Of asynchronous copies that read a bank twice no rule gives the conflicts, nor all wavefronts, which they say."""
-        rows = measured("h200_partial_masks.csv")
+        rows = measured("h200_partial_masks.csv.gz")
         kinds, other = collections.Counter(), []
         for row, answer in zip(rows, answers([line_of(r) for r in rows], "--json"), strict=True):
             with self.subTest((row[0], row[1])):

@@ -164,11 +164,11 @@ class Pictures(unittest.TestCase):
         self.assertEqual(held("copy-float", "T37"), [(held("copy-float", "T32")[0][0], held("copy-float", "T5")[0][1])])
         # (16,16):(16,1), four floats: (5,17) is of thread 5 * 16 + 4.
         self.assertEqual(held("tile-16x64", "T84"), [(held("tile-16x64", "T4")[0][0], held("tile-16x64", "T80")[0][1])])
-        # Warp 1 of two below each other: its lane 5 holds of C, at row 16 + 5 / 4 and 8 below, two elements from column 2 (5 mod 4) and 16 further.
+        # Warp 1 of two below each other: its lane 5 holds of C, at row 16 + 5 / 4 and 8 below, two elements from column 2 (5 mod 4).
         columns = {x for x, _ in held("mma-2x2", "T37")}
         of_lane_5 = {x for x, _ in held("mma-2x2", "T5")}
         self.assertTrue(columns <= of_lane_5)
-        self.assertEqual(len(held("mma-2x2", "T37")), 8)  # four of A, four of C; B's is named by warp 0
+        self.assertEqual(len(held("mma-2x2", "T37")), 4)  # two of A, two of C; B's is named by warp 0
 
     def test_of_an_operand_of_a_product(self):
         stage = ["--atom", "SM75_U32x4_LDSM_N", "--type", "half", "--mma", "SM80_16x8x16_F32F16F16F32_TN", "--operand", "A"]

@@ -21,7 +21,7 @@ struct share {
   unsigned lanes = 0;
   bool found = true;  // whether the descriptors' addresses are in shared memory
   bool metadata_are_wrong = false;
-  bool same = true;   // whether all lanes execute the same instruction
+  bool same = true;  // whether all lanes execute the same instruction
 };
 
 /// The operands of the text.

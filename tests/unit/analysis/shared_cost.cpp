@@ -78,7 +78,7 @@ TEST(SharedCost, InactiveLanesTakeNoPart) {
   EXPECT_EQ(shared_cost_of(load_shared(4), strided(128, 0)).floor, 0);
 }
 
-// Rows of h200_partial_masks.csv, whose names are those of the patterns here.
+// Rows of h200_partial_masks.csv.gz, whose names are those of the patterns here.
 TEST(SharedCost, WideLoadsUnderMasks) {
   auto const at = [](int bytes, auto f, std::uint32_t active) {
     return shared_cost_of(load_shared(bytes), pattern(bytes, f, active));
