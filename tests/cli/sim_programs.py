@@ -187,6 +187,19 @@ class Options(Case):
         self.assertEqual(done.returncode, NO_PROGRAM)
         self.assertIn("-arch of nvcc takes a value", done.stderr)
 
+    def test_what_a_distribution_turns_on_hides_nothing(self):
+        source = ('#include <cstdio>\n__global__ void say(char const* name, int* p) { printf("%s %d\\n", name, *p); }\n'
+                  "int main() {\n  char* name;\n  int* p;\n  cudaMallocManaged(&name, 2);\n  cudaMallocManaged(&p, 4);\n"
+                  "  name[0] = 'a';\n  name[1] = 0;\n  *p = 3;\n  say<<<1, 1>>>(name, p);\n  cudaDeviceSynchronize();\n"
+                  "  cudaFree(name);\n  return cudaFree(p);\n}\n")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "say.cu"
+            path.write_text(source)
+            done = run("sim", str(path), "-D_FORTIFY_SOURCE=2")
+            self.assertIn("a 3", done.stdout)
+            self.assertIn("verdict: clean", done.stdout)
+            self.assertEqual(done.returncode, CLEAN)
+
     def test_devices_report_what_cards_report(self):
         path = self.file("own.cu", GOOD)
         # From the tables of compute capabilities of the CUDA C++ programming guide, and the cards' data sheets.
