@@ -45,6 +45,8 @@ template <class F>
 __global__ void call(F f, int* p) {
   f(p);
 }
+// A reference to memory of the device.
+__global__ void add_to(int& sum, int by) { atomicAdd(&sum, by); }
 __global__ void twice(int* p, const int* q) { atomicAdd(p, q == nullptr ? 1 : 100); }
 template <bool Exact>
 __global__ void three_times(int* p, const int* q, int by) {
@@ -144,6 +146,9 @@ int main() {
   void* argument[] = {&p};
   cudaLaunchKernel(address, 1, 3, argument, 0, 0);
   ok = check("address", 3) && ok;
+  add_to<<<1, 2>>>(*p, 4);
+  cudaLaunchKernel((void const*)add_to, 1, 3, arguments);
+  ok = check("reference", 29) && ok;
   cudaLaunchConfig_t config = {};
   config.gridDim = 4;
   config.blockDim = 8;

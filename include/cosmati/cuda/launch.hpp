@@ -267,10 +267,18 @@ inline launch_shape shape_of(cudaLaunchConfig_t const& config) {
   }
   return s;
 }
+/// The argument of a kernel at an address. A reference is passed as the address of what it refers to.
+template <class Parameter>
+decltype(auto) argument_at(void* address) {
+  if constexpr (std::is_reference_v<Parameter>)
+    return **static_cast<std::remove_reference_t<Parameter>**>(address);
+  else
+    return *static_cast<std::remove_cv_t<Parameter>*>(address);
+}
 template <class... Parameters, std::size_t... Place>
 cudaError_t launch_by_addresses(void (*kernel)(Parameters...), launch_shape const& s, [[maybe_unused]] void** arguments,
                                 std::index_sequence<Place...>) {
-  return launch(kernel, s, *static_cast<std::remove_cv_t<Parameters>*>(arguments[Place])...);
+  return launch(kernel, s, argument_at<Parameters>(arguments[Place])...);
 }
 
 /// An object that makes a kernel known. `cosmati sim` sets one behind a kernel's definition.
