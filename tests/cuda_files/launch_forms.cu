@@ -48,6 +48,7 @@ __global__ void call(F f, int* p) {
 // A reference to memory of the device.
 __global__ void add_to(int& sum, int by) { atomicAdd(&sum, by); }
 __global__ void twice(int* p, const int* q) { atomicAdd(p, q == nullptr ? 1 : 100); }
+#pragma nv_diag_default 177  // a pragma before a template
 template <bool Exact>
 __global__ void three_times(int* p, const int* q, int by) {
   atomicAdd(p, q == nullptr && Exact ? by : 100);

@@ -113,10 +113,12 @@ std::map<std::string_view, cuda_kernel> cuda_kernels(std::vector<cuda_token> con
     if (close >= tokens.size()) continue;
     cuda_kernel& k = kernels[name_before(tokens, open)];
     if (std::size_t const body = body_begin(tokens, close + 1); body < tokens.size()) k.bodies.push_back(body);
+    bool is_template = false;  // a pragma may stand before the word
     for (std::size_t t = declaration_begin(tokens, i); t < open; ++t) {
       if (tokens[t].is("__cluster_dims__")) k.cluster = t;
+      is_template = is_template || (t < i && tokens[t].is("template"));
     }
-    if (k.bodies.size() > 1 || tokens[declaration_begin(tokens, i)].is("template") || are_flexible(tokens, open, close))
+    if (k.bodies.size() > 1 || is_template || are_flexible(tokens, open, close))
       k.one_function = false;
   }
   for (std::size_t i = 0; i < tokens.size(); ++i) {
