@@ -118,8 +118,7 @@ std::map<std::string_view, cuda_kernel> cuda_kernels(std::vector<cuda_token> con
       if (tokens[t].is("__cluster_dims__")) k.cluster = t;
       is_template = is_template || (t < i && tokens[t].is("template"));
     }
-    if (k.bodies.size() > 1 || is_template || are_flexible(tokens, open, close))
-      k.one_function = false;
+    if (k.bodies.size() > 1 || is_template || are_flexible(tokens, open, close)) k.one_function = false;
   }
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     auto const found = kernels.find(tokens[i].text);

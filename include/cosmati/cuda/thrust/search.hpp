@@ -114,37 +114,34 @@ requires(!detail::is_policy<Iterator>) Out
 
 /// @name Sorted ranges as sets
 /// @{
+namespace detail {
+/// What a function of the standard library makes of two sorted ranges. @param combine (begin, end, begin, end, out)
+template <class In, class In2, class Out, class Combine>
+Out put_combined(In first, In last, In2 first2, In2 last2, Out out, Combine const& combine) {
+  auto const a = values_of(first, last);
+  auto const b = values_of(first2, last2);
+  std::vector<value_of<Out>> result;
+  combine(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(result));
+  return put(result, out);
+}
+}  // namespace detail
 template <class In, class In2, class Out>
 requires(!detail::is_policy<In>) Out set_union(In first, In last, In2 first2, In2 last2, Out out) {
-  auto const a = detail::values_of(first, last);
-  auto const b = detail::values_of(first2, last2);
-  std::vector<detail::value_of<Out>> result;
-  std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(result));
-  return detail::put(result, out);
+  return detail::put_combined(first, last, first2, last2, out, [](auto... ranges) { std::set_union(ranges...); });
 }
 template <class In, class In2, class Out>
 requires(!detail::is_policy<In>) Out set_intersection(In first, In last, In2 first2, In2 last2, Out out) {
-  auto const a = detail::values_of(first, last);
-  auto const b = detail::values_of(first2, last2);
-  std::vector<detail::value_of<Out>> result;
-  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(result));
-  return detail::put(result, out);
+  return detail::put_combined(first, last, first2, last2, out,
+                              [](auto... ranges) { std::set_intersection(ranges...); });
 }
 template <class In, class In2, class Out>
 requires(!detail::is_policy<In>) Out set_difference(In first, In last, In2 first2, In2 last2, Out out) {
-  auto const a = detail::values_of(first, last);
-  auto const b = detail::values_of(first2, last2);
-  std::vector<detail::value_of<Out>> result;
-  std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(result));
-  return detail::put(result, out);
+  return detail::put_combined(first, last, first2, last2, out, [](auto... ranges) { std::set_difference(ranges...); });
 }
 template <class In, class In2, class Out>
 requires(!detail::is_policy<In>) Out set_symmetric_difference(In first, In last, In2 first2, In2 last2, Out out) {
-  auto const a = detail::values_of(first, last);
-  auto const b = detail::values_of(first2, last2);
-  std::vector<detail::value_of<Out>> result;
-  std::set_symmetric_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(result));
-  return detail::put(result, out);
+  return detail::put_combined(first, last, first2, last2, out,
+                              [](auto... ranges) { std::set_symmetric_difference(ranges...); });
 }
 /// @}
 
