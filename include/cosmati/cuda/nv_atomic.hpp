@@ -38,7 +38,7 @@ T nv_atomic_value(nv_atomic_word<T> bits) {
 }
 template <class T>
 nv_atomic_word<T>* nv_atomic_address(T const volatile* p) {
-  typedef nv_atomic_word<T> __attribute__((may_alias)) word;
+  using word [[gnu::may_alias]] = nv_atomic_word<T>;
   return const_cast<word*>(reinterpret_cast<word const volatile*>(p));
 }
 /// A failed exchange stores nothing, so its order has no release.

@@ -235,7 +235,7 @@ class rewriter {
   /// The parameters of the function object that calls a kernel, and what it passes. A literal 0 stays one, because the
   /// kernel's parameter may be a pointer.
   std::pair<std::string, std::string> lambda_arguments(std::size_t open, std::size_t close) const {
-    std::pair<std::string, std::string> const all = {"auto&... cosmati_a", "cosmati_a..."};
+    std::pair<std::string, std::string> all = {"auto&... cosmati_a", "cosmati_a..."};
     std::vector<bool> zeros;
     bool any = false;
     for (std::size_t i = open; i < close; ++i) {

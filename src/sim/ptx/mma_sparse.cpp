@@ -28,7 +28,9 @@ struct sparse_form {
   bool half_sums, whole;  // whole: of the two shapes of a type the one with the larger K
 };
 sparse_form form_of(thread const& t, instruction const& i) {
-  auto const type = [&](int n) { return std::string_view(i.modifiers[static_cast<std::size_t>(i.code + n)]); };
+  auto const type = [&](int n) {
+    return std::string_view(i.modifiers[static_cast<std::size_t>(i.code) + static_cast<std::size_t>(n)]);
+  };
   sparse_form f = {};
   f.a = element_of(type(1));
   f.b = element_of(type(2));
@@ -180,7 +182,9 @@ handler resolve_sparse_mma(instruction& i) {
     if (i.modifiers[n] == "col") i.code = static_cast<int>(n) + (i.modifiers[n + 1] == "satfinite" ? 2 : 1);
   }
   if (i.count == 0 || i.code == 0 || static_cast<std::size_t>(i.code) + 4 != i.modifiers.size()) return nullptr;
-  auto const type = [&](int n) { return std::string_view(i.modifiers[static_cast<std::size_t>(i.code + n)]); };
+  auto const type = [&](int n) {
+    return std::string_view(i.modifiers[static_cast<std::size_t>(i.code) + static_cast<std::size_t>(n)]);
+  };
   element const a = element_of(type(1)), b = element_of(type(2));
   if (a == element::none || b == element::none || a == element::b1 || type(0) != type(3)) return nullptr;
   int const k_bytes = i.count * bytes_of(a), sums = type(0) == "f16" ? 2 : 4;
