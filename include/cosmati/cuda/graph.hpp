@@ -96,7 +96,7 @@ struct cudaChildGraphNodeParams {
   cudaGraph_t graph;
   cudaGraphChildGraphNodeOwnership ownership;
 };
-using cudaKernelNodeParamsV2 = struct cudaKernelNodeParams;  // `struct`: cuda_launches.cpp looks for uses without it
+using cudaKernelNodeParamsV2 = struct cudaKernelNodeParams;
 using cudaMemsetParamsV2 = cudaMemsetParams;
 using cudaHostNodeParamsV2 = cudaHostNodeParams;
 using cudaMemAllocNodeParamsV2 = cudaMemAllocNodeParams;

@@ -34,8 +34,10 @@ class rewriter {
         launches_by_address_ = true;
         drop_cast(i);
       }
-      // A node's parameters have the kernel's address, too. The library's own headers declare the type.
-      if (t.is("cudaKernelNodeParams") && i > 0 && !is(i - 1, "struct") && !is(i + 1, "const"))
+      // A node's parameters have the kernel's address, too. The library's own headers only declare the types, and
+      // pointers to them.
+      bool const of_a_node = t.is("cudaKernelNodeParams") || t.is("cudaGraphNodeParams");
+      if (of_a_node && i > 0 && !is(i - 1, "struct") && !is(i + 1, "const") && !is(i + 1, "*"))
         launches_by_address_ = true;
       if (opens_launch(i)) launch(i);
       std::vector<text_edit> const call = ptx_call(tokens_, i, statements_);
