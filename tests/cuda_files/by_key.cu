@@ -9,25 +9,11 @@
 #include <thrust/transform_scan.h>
 #include <cstdio>
 
+#include "expectations.cuh"
+
 struct Square {
   __host__ __device__ int operator()(int x) const { return x * x; }
 };
-
-int wrong = 0;
-template <class Vector>
-void expect(char const* what, Vector const& got, std::initializer_list<int> want) {
-  std::size_t k = 0;
-  bool same = got.size() >= want.size();
-  for (int const w : want) same = same && got[k++] == w;
-  if (same) return;
-  ++wrong;
-  std::printf("%s is wrong\n", what);
-}
-void expect(char const* what, bool right) {
-  if (right) return;
-  ++wrong;
-  std::printf("%s is wrong\n", what);
-}
 
 void by_key() {
   int const keys[] = {1, 1, 2, 3, 3, 3}, values[] = {1, 2, 3, 4, 5, 6};

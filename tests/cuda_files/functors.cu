@@ -15,6 +15,8 @@
 #include <thrust/tabulate.h>
 #include <cstdio>
 
+#include "expectations.cuh"
+
 struct Write {
   int* to;
   int shift;
@@ -29,22 +31,6 @@ struct Add {
 struct Square {
   __host__ __device__ int operator()(int x) const { return x * x; }
 };
-
-int wrong = 0;
-template <class Vector>
-void expect(char const* what, Vector const& got, std::initializer_list<int> want) {
-  std::size_t k = 0;
-  bool same = got.size() >= want.size();
-  for (int const w : want) same = same && got[k++] == w;
-  if (same) return;
-  ++wrong;
-  std::printf("%s is wrong\n", what);
-}
-void expect(char const* what, bool right) {
-  if (right) return;
-  ++wrong;
-  std::printf("%s is wrong\n", what);
-}
 
 void functions_that_write() {
   thrust::device_vector<int> v(100, -1);

@@ -10,25 +10,11 @@
 #include <thrust/scatter.h>
 #include <cstdio>
 
+#include "expectations.cuh"
+
 struct IsOdd {
   __host__ __device__ bool operator()(int x) const { return x % 2 != 0; }
 };
-
-int wrong = 0;
-template <class Vector>
-void expect(char const* what, Vector const& got, std::initializer_list<int> want) {
-  std::size_t k = 0;
-  bool same = got.size() >= want.size();
-  for (int const w : want) same = same && got[k++] == w;
-  if (same) return;
-  ++wrong;
-  std::printf("%s is wrong\n", what);
-}
-void expect(char const* what, bool right) {
-  if (right) return;
-  ++wrong;
-  std::printf("%s is wrong\n", what);
-}
 
 void moves() {
   int const values[] = {10, 11, 12, 13, 14, 15}, places[] = {5, 0, 4, 1, 3, 2};

@@ -8,25 +8,11 @@
 #include <thrust/set_operations.h>
 #include <cstdio>
 
+#include "expectations.cuh"
+
 struct IsOdd {
   __host__ __device__ bool operator()(int x) const { return x % 2 != 0; }
 };
-
-int wrong = 0;
-template <class Vector>
-void expect(char const* what, Vector const& got, std::initializer_list<int> want) {
-  std::size_t k = 0;
-  bool same = got.size() >= want.size();
-  for (int const w : want) same = same && got[k++] == w;
-  if (same) return;
-  ++wrong;
-  std::printf("%s is wrong\n", what);
-}
-void expect(char const* what, bool right) {
-  if (right) return;
-  ++wrong;
-  std::printf("%s is wrong\n", what);
-}
 
 void sorted_ranges() {
   int const first[] = {1, 3, 5, 7}, second[] = {3, 4, 5, 6};
