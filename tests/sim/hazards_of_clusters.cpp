@@ -11,6 +11,7 @@
 #include <cosmati/tma.hpp>
 
 #include "message.hpp"
+#include "turns.hpp"
 
 using namespace cosmati;
 
@@ -283,9 +284,8 @@ TEST(HazardsOfClusters, AnArrivalPublishesWhatComesBefore) {
                  "let one block arrive at an mbarrier of the other");
 }
 
-/// Blocks reduce to one vector, which one of them also stores to.
-template <bool stores>
-__global__ void add_and_store(int* out) {
+/// Blocks add to one vector.
+__device__ void add_ones(int* out) {
   alignas(16) __shared__ int stage[32];
   stage[threadIdx.x] = 1;
   fence_proxy_async_shared();
@@ -295,15 +295,31 @@ __global__ void add_and_store(int* out) {
     tma_store_arrive();
     bulk_store_wait<0>();
   }
-  if (stores && blockIdx.x == 1 && threadIdx.x == 1) out[5] = 3;
+}
+__global__ void add(int* out) { add_ones(out); }
+
+/// Block 0 adds to a vector, and block 1 stores to it, `storing` as the first of the two.
+__global__ void add_and_store(int* out, bool storing) {
+  if (storing == (blockIdx.x == 0)) wait_for_turn(1);
+  if (blockIdx.x == 0) {
+    add_ones(out);
+  } else if (threadIdx.x == 1) {
+    out[5] = 3;
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) next_turn();
 }
 TEST(HazardsOfClusters, ReductionsRaceWithStoresOnly) {
   NEEDS_INSTRUMENTATION();
   device_buffer<int> out(std::vector<int>(32));
-  launch(add_and_store<false>, {.grid = 4, .block = 32}, out.data());
+  launch(add, {.grid = 4, .block = 32}, out.data());
   EXPECT_EQ(out.download(), std::vector<int>(32, 4));
-  EXPECT_MESSAGE(launch(add_and_store<true>, {.grid = 4, .block = 32}, out.data()),
-                 "overwrites what thread (0,0,0) changed with an atomic");
+  first_turn();
+  EXPECT_MESSAGE(launch(add_and_store, {.grid = 2, .block = 32}, out.data(), false),
+                 "block (1,0,0), thread (1,0,0): race: store of 4 bytes at byte 20 of global memory");
+  first_turn();
+  EXPECT_MESSAGE(launch(add_and_store, {.grid = 2, .block = 32}, out.data(), true),
+                 "overwrites what thread (1,0,0) of block (1,0,0) wrote");
 }
 
 // Tiles that two blocks share by multicast
