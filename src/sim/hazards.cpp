@@ -226,28 +226,17 @@ static void drop_consequences(job& j) {
   });
 }
 
-/// Tells wrong addresses of one line apart: the kind of the access and the number of the allocation, "load 3".
-static std::string target_of(hazard const& h) {
-  if (h.kind != hazard_kind::out_of_bounds) return {};
-  constexpr std::string_view word = "allocation ";
-  std::size_t const at = h.message.find(word);
-  if (at == std::string::npos) return {};
-  std::size_t const number = at + word.size();
-  return h.message.substr(0, h.message.find(' ')) + " " +
-         h.message.substr(number, h.message.find_first_not_of("0123456789", number) - number);
-}
-
 /// The hazards with their lines, each pair of lines once, and with the barrier that the fix names.
 static std::vector<finished> hazards_by_line(job& j) {
   std::vector<finished> all;
-  std::set<std::tuple<hazard_kind, bool, std::string, int, int, std::string>> known;
+  std::set<std::tuple<hazard_kind, bool, std::string, int, int, access_target>> known;
   std::map<std::pair<std::string, int>, int> wrong_addresses;  // their number by line
   barrier_advice advice;
   for (hazard& h : j.hazards) {
     finished f = with_lines(std::move(h));
     if (f.h.across_warps) advice.met_across_warps(f.line, f.other);
     if (all.size() < most_hazards &&
-        known.insert({f.h.kind, f.h.review, f.line.file, f.line.line, f.other.line, target_of(f.h)}).second) {
+        known.insert({f.h.kind, f.h.review, f.line.file, f.line.line, f.other.line, f.h.target}).second) {
       if (f.h.kind == hazard_kind::out_of_bounds) f.ordinal = wrong_addresses[{f.line.file, f.line.line}]++;
       all.push_back(std::move(f));
     }

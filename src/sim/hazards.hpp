@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "access_target.hpp"
 #include "state.hpp"
 
 namespace cosmati_sim {
@@ -33,6 +34,7 @@ struct hazard {
                                    // not enough
   std::uint32_t site = 0, other_site = 0, third_site = 0;
   struct site where, other_where;  // the sites, if they have no number
+  access_target target;            // of a wrong access, if the memory is known
   std::string tensor, coord, message;
 };
 
