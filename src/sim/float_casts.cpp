@@ -16,8 +16,9 @@
 
 using namespace cosmati_sim;
 
-/// Defined by the assembly that `cosmati sim` writes.
+/// Defined by the assembly that `cosmati sim` writes. The second one is there with AVX-512.
 extern "C" int const cosmati_sim_casts_saturate __attribute__((weak));
+extern "C" int const cosmati_sim_unsigned_casts_saturate __attribute__((weak));
 
 namespace {
 
@@ -57,6 +58,7 @@ std::uint64_t instruction(double x, bool of_double, bool saturates) {
 std::uint64_t here(cast const& c, bool saturates) {
 #if defined(__x86_64__)
   double const half = 0x1p63;
+  if (!c.is_signed && c.bits >= 32 && &cosmati_sim_unsigned_casts_saturate != nullptr) return on_gpu(c);
   if (c.bits < 32 || (c.bits == 32 && c.is_signed)) return instruction<int>(c.number, c.of_double, saturates);
   if (c.bits == 64 && !c.is_signed && c.number >= half)
     return instruction<long long>(c.number - half, c.of_double, saturates) ^ std::uint64_t{1} << 63;
@@ -152,8 +154,8 @@ __attribute__((weak)) void __ubsan_handle_float_cast_overflow_abort(void* data, 
   std::abort();
 }
 
-/// The result of a conversion whose instruction gave the lowest integer. @param source the bits of the number
-/// @param kind bit 0: it is a double; bit 1: the integer has 64 bits
+/// The result of a conversion whose instruction gave the lowest integer, or the largest unsigned one. @param source the
+/// bits of the number @param kind bit 0: it is a double; bit 1: the integer has 64 bits; bit 2: it is unsigned
 std::uint64_t cosmati_sim_saturated(std::uint64_t source, std::uint64_t lowest, int kind) {
   if (!in_a_lane()) return lowest;
   bool const of_double = (kind & 1) != 0;
@@ -165,7 +167,9 @@ std::uint64_t cosmati_sim_saturated(std::uint64_t source, std::uint64_t lowest, 
     std::memcpy(&x, &source, sizeof x);
     number = static_cast<double>(x);
   }
-  return on_gpu({number, of_double, true, (kind & 2) != 0 ? 64u : 32u});
+  bool const is_signed = (kind & 4) == 0;
+  if ((kind & 2) != 0) return on_gpu({number, of_double, is_signed, 64});
+  return on_gpu({number, of_double, is_signed, 32}) & 0xffffffffu;  // as the instruction clears the upper half
 }
 
 // The C library's functions give the lowest integer for every number that does not fit.
@@ -198,10 +202,14 @@ asm(R"(
   jmp .Lcosmati_saturate
   .size \name, .-\name
   .endm
-  cosmati_saturate cosmati_sim_saturate_float_32, 0
-  cosmati_saturate cosmati_sim_saturate_double_32, 1
-  cosmati_saturate cosmati_sim_saturate_float_64, 2
-  cosmati_saturate cosmati_sim_saturate_double_64, 3
+  cosmati_saturate cosmati_sim_saturate_float_s32, 0
+  cosmati_saturate cosmati_sim_saturate_double_s32, 1
+  cosmati_saturate cosmati_sim_saturate_float_s64, 2
+  cosmati_saturate cosmati_sim_saturate_double_s64, 3
+  cosmati_saturate cosmati_sim_saturate_float_u32, 4
+  cosmati_saturate cosmati_sim_saturate_double_u32, 5
+  cosmati_saturate cosmati_sim_saturate_float_u64, 6
+  cosmati_saturate cosmati_sim_saturate_double_u64, 7
   .type .Lcosmati_saturate, @function
 .Lcosmati_saturate:
   pushq %rbp

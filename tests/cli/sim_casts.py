@@ -66,7 +66,7 @@ __global__ void k(float const* f, int* o, int const* table) {
   o[2] = whole(f[0]);
   o[3] = atomicAdd(o + 8, f[0]);
   o[4] = static_cast<colour>(f[0]);
-  o[5] = lrintf(f[1]) == 0x7fffffffffffffff;
+  o[5] = lrintf(f[1]) == 0x7fffffffffffffff && (unsigned long long)(unsigned)int(-f[0]) == 0x80000000;
   o[6] = table[int(f[0]) - 0x7ffffffe];
   int sum = 0;
   for (int n = 0; n < 4; ++n) sum += int(f[n + 2]) >> 2;
@@ -140,6 +140,13 @@ class Casts(unittest.TestCase):
                 wrong = self.check(casts, r, out, compiler)
                 self.assertGreater(wrong, 20)
                 self.assertEqual(out["reasons"], [f"{wrong} casts gave another number than on a GPU: what follows from them is not a GPU's"])
+
+    @unittest.skipUnless("avx512f" in pathlib.Path("/proc/cpuinfo").read_text(), "the processor has no AVX-512")
+    def test_avx_512_has_instructions_for_unsigned_integers(self):
+        text, casts = program("(T)x")
+        r, out = self.simulate(text, "g++", "--quiet", "-Xcompiler", "-mavx512f")
+        self.check(casts, r, out, "g++")
+        self.assertEqual({casts[n["line"]][0] for n in out["notes"]}, {"unsigned char", "unsigned short"})
 
     def test_the_remedy_gives_a_gpus_number(self):
         text, casts = program("static_cast<T>(W(x))")

@@ -237,7 +237,7 @@ class marker {
       if (behind_[i] >= 0) append_mark(out, behind_[i]);
     }
     append_tables(out);
-    if (saturates_) out += announcement_of_saturating_casts();
+    if (saturates_) out += announcement_of_saturating_casts(out);
     return {
         std::move(out), {extern_shared_.begin(), extern_shared_.end()}, {initialisers_.begin(), initialisers_.end()}};
   }
