@@ -54,10 +54,10 @@ std::string what(memory_access const& a) {
 }
 
 [[noreturn]] void wrong(worker const& w, memory_access const& a, std::string const& why,
-                        hazard_kind kind = hazard_kind::out_of_bounds) {
+                        hazard_kind kind = hazard_kind::out_of_bounds, access_target const& target = {}) {
   if (w.deferred != nullptr) fail_deferred(*this_worker);
   std::uint32_t const site = site_number(*this_worker, a.pc, a.where, a.instruction);
-  fail_lane(formatted("{} {}{}", what(a), why, remarks(w, a)), kind, a.where, site, phrase_of(w, a));
+  fail_lane(formatted("{} {}{}", what(a), why, remarks(w, a)), kind, a.where, site, phrase_of(w, a), false, target);
 }
 
 /// Gives "12 bytes past the end of X", "4 bytes before X" or "4 of its bytes past the end of X".
@@ -92,14 +92,30 @@ shadow_region* prepared(shadow_region* region) {
   return region;
 }
 
-/// Ends the lane, now or at the end of the source line. @param hit the allocation whose pages the access hit
-/// @param of the one that it was probably meant for
-place outside_of(worker const& w, memory_access const& a, allocation const& hit, allocation const& of) {
-  std::string const why = out_of(a, of.low, of.bytes, name_of(of));
+access_target target_of(memory_access const& a, allocation const& of) { return {traced_kind(a.kind), of.number, {}}; }
+access_target target_of(memory_access const& a, thread_local_variable const& of) {
+  return {traced_kind(a.kind), 0, of.name};
+}
+
+/// Ends the lane, now or at the end of the source line. @param hit the memory that the access hit; none if nobody may
+/// read it
+/// @param why why it is out of bounds of its target
+place outside_of(worker const& w, memory_access const& a, mapped_memory const& hit, access_target const& target,
+                 std::string const& why) {
   std::string const sentence = formatted("{} {}{}", what(a), why, remarks(w, a));
-  if (w.deferred != nullptr) fail_twice(*this_worker, a, of, sentence);
-  if (!defer_bounds(*this_worker, a, hit, of, sentence)) wrong(w, a, why);
+  if (w.deferred != nullptr) fail_twice(*this_worker, a, target, sentence);
+  if (!defer_bounds(*this_worker, a, hit, target, sentence)) wrong(w, a, why, hazard_kind::out_of_bounds, target);
   return {a.address, a.bytes, space_other};
+}
+/// @param hit the allocation whose pages the access hit @param of the one that it was probably meant for
+place outside_of(worker const& w, memory_access const& a, allocation const& hit, allocation const& of) {
+  return outside_of(w, a, {hit.low + hit.pages_bytes, true}, target_of(a, of),
+                    out_of(a, of.low, of.bytes, name_of(of)));
+}
+/// @param hit the region of shared arrays that the access hit; null if its lane may not go on
+place outside_of(worker const& w, memory_access const& a, shadow_region const* hit, thread_local_variable const& of) {
+  return outside_of(w, a, {hit != nullptr ? hit->low + 16 * hit->count : 0}, target_of(a, of),
+                    out_of(a, reinterpret_cast<std::uintptr_t>(of.low), of.bytes, name_of(of)));
 }
 
 place find_global(worker const& w, memory_access const& a) {
@@ -109,13 +125,18 @@ place find_global(worker const& w, memory_access const& a) {
     auto const after = std::upper_bound(table.begin(), table.end(), a.address,
                                         [](std::uintptr_t x, allocation const& y) { return x < y.low; });
     if (after != table.end() && (after == table.begin() || after->low - a.address < 4097)) {
-      wrong(w, a, out_of(a, after->low, after->bytes, name_of(*after)));
+      return outside_of(w, a, mapped_memory(), target_of(a, *after),
+                        out_of(a, after->low, after->bytes, name_of(*after)));
     }
     if (after == table.begin()) wrong(w, a, "is out of bounds: there is no allocation");
     allocation const& before = *(after - 1);
-    wrong(w, a, out_of(a, before.low, before.bytes, name_of(before)));
+    return outside_of(w, a, mapped_memory(), target_of(a, before),
+                      out_of(a, before.low, before.bytes, name_of(before)));
   }
-  if (found->freed) wrong(w, a, formatted("uses {} after it was freed", name_of(*found)));
+  if (found->freed) {
+    return outside_of(w, a, mapped_memory(), target_of(a, *found),
+                      formatted("uses {} after it was freed", name_of(*found)));
+  }
   // The address is in the guard page and nearer to the next allocation. The access probably missed that one's start.
   std::uintptr_t const high = found->low + found->bytes;
   if (a.address >= high) {
@@ -142,10 +163,10 @@ place find_thread_local(worker const& w, memory_access const& a, shadow_region* 
       for (auto const* p = &v; p-- != all.data() && neighbour == nullptr;) {
         if (p->shared && !belongs_to_another_kernel(*p, *w.running)) neighbour = p;
       }
-      if (neighbour != nullptr) wrong(w, a, out_of(a, low_of(*neighbour), neighbour->bytes, name_of(*neighbour)));
+      if (neighbour != nullptr) return outside_of(w, a, shadow, *neighbour);
       wrong(w, a, formatted("is out of bounds: {} belongs to another kernel", name_of(v)));
     }
-    if (v.shared && a.bytes > v.bytes - offset) wrong(w, a, out_of(a, low, v.bytes, name_of(v)));
+    if (v.shared && a.bytes > v.bytes - offset) return outside_of(w, a, shadow, v);
     // Kernels write no thread-local variable, with two exceptions: the one of the library's headers, and the byte that
     // g++ keeps for an array of a class with a defaulted constructor. Any other write has left the array before.
     bool const of_the_compiler =
@@ -153,7 +174,7 @@ place find_thread_local(worker const& w, memory_access const& a, shadow_region* 
     if (!v.shared && is_write(a.kind) && (a.instruction != nullptr || !of_the_compiler)) {
       for (auto const* p = &v; p-- != all.data();) {
         if (!p->shared || belongs_to_another_kernel(*p, *w.running)) continue;
-        if (a.address - low_of(*p) < p->bytes + 4096) wrong(w, a, out_of(a, low_of(*p), p->bytes, name_of(*p)));
+        if (a.address - low_of(*p) < p->bytes + 4096) return outside_of(w, a, shadow, *p);
         break;
       }
     }
@@ -161,8 +182,8 @@ place find_thread_local(worker const& w, memory_access const& a, shadow_region* 
   }
   // The address is between variables.
   bool const before_next = after != all.end() && low_of(*after) - a.address < offset - v.bytes;
-  if (before_next && after->shared) wrong(w, a, out_of(a, low_of(*after), after->bytes, name_of(*after)));
-  if (v.shared) wrong(w, a, out_of(a, low, v.bytes, name_of(v)));
+  if (before_next && after->shared) return outside_of(w, a, shadow, *after);
+  if (v.shared) return outside_of(w, a, shadow, v);
   return {a.address, a.bytes, space_other};
 }
 
@@ -201,9 +222,10 @@ place find(worker const& w, memory_access const& a) {
   auto const shared = reinterpret_cast<std::uintptr_t>(w.shared_low);
   if (a.address + 4096 - shared < max_shared_bytes + 2 * 4096) {
     if (a.address - shared >= w.shared_bytes || a.bytes > w.shared_bytes - (a.address - shared)) {
-      wrong(w, a,
-            out_of(a, shared, w.shared_bytes,
-                   formatted("the block's {} bytes of dynamic shared memory", w.shared_bytes)));
+      mapped_memory const hit = {a.address >= shared ? shared + max_shared_bytes : 0};
+      return outside_of(w, a, hit, {traced_kind(a.kind), 0, {}},
+                        out_of(a, shared, w.shared_bytes,
+                               formatted("the block's {} bytes of dynamic shared memory", w.shared_bytes)));
     }
     return {shared, w.shared_bytes, space_shared, w.clocks != nullptr ? w.dynamic_shadow.get() : nullptr};
   }

@@ -19,12 +19,12 @@ void close_guard(deferred_bounds const& d) {
 
 }  // namespace
 
-bool defer_bounds(worker& w, memory_access const& a, allocation const& hit, allocation const& of,
+bool defer_bounds(worker& w, memory_access const& a, mapped_memory const& hit, access_target const& target,
                   std::string const& sentence) {
   bool const plain = a.kind == a_load && a.instruction == nullptr && a.base == nullptr && a.where.file == nullptr;
   if (!plain || w.clocks == nullptr || note_of_address(w, a.address, a.bytes) != nullptr) return false;
-  std::uintptr_t const end = hit.low + hit.pages_bytes, guard = end - page;
-  if (a.address + a.bytes > end) return false;
+  std::uintptr_t const guard = hit.guarded ? hit.end - page : hit.end;
+  if (a.address + a.bytes > hit.end) return false;
   std::uint32_t const number = site_number(w, a.pc);
   program_line const line = line_of_site(number);
   if (line.line == 0) return false;
@@ -34,7 +34,7 @@ bool defer_bounds(worker& w, memory_access const& a, allocation const& hit, allo
     opened = guard;
   }
   w.deferred = std::make_unique<deferred_bounds>(
-      deferred_bounds{sentence, a.where, number, w.current, of.number, a.kind, line.file, line.line, opened});
+      deferred_bounds{sentence, a.where, number, w.current, target, line.file, line.line, opened});
   return true;
 }
 
@@ -43,23 +43,25 @@ void look_behind_deferred(worker& w, memory_access const& a) {
   if (w.deferred->lane != w.current || line.line != w.deferred->line || line.file != w.deferred->file) fail_deferred(w);
 }
 
-void fail_twice(worker& w, memory_access const& a, allocation const& of, std::string const& sentence) {
+void fail_twice(worker& w, memory_access const& a, access_target const& target, std::string const& sentence) {
   deferred_bounds const d = *w.deferred;
-  if (of.number == d.allocation && a.kind == d.kind) fail_deferred(w);
+  if (target == d.target) fail_deferred(w);
   forget_deferred(w);
   hazard h = hazard_here(w, hazard_kind::out_of_bounds);
   h.site = d.site_number;
   h.where = d.where;
+  h.target = d.target;
   h.message = d.sentence;
   add_hazard(w, std::move(h));
-  fail_lane(sentence, hazard_kind::out_of_bounds, a.where, site_number(w, a.pc, a.where, a.instruction));
+  fail_lane(sentence, hazard_kind::out_of_bounds, a.where, site_number(w, a.pc, a.where, a.instruction), {}, false,
+            target);
 }
 
 void fail_deferred(worker& w) {
   deferred_bounds const d = *w.deferred;
   forget_deferred(w);
   w.current = d.lane;  // the block ends here
-  fail_lane(d.sentence, hazard_kind::out_of_bounds, d.where, d.site_number);
+  fail_lane(d.sentence, hazard_kind::out_of_bounds, d.where, d.site_number, {}, false, d.target);
 }
 
 void forget_deferred(worker& w) {

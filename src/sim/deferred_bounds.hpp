@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// A load outside of its allocation. Its lane goes on to the end of the source line, so that another wrong access of
-/// the same line is found, too.
+/// A load outside of its allocation or its shared memory. Its lane goes on to the end of the source line, so that
+/// another wrong access of the same line is found, too.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
+#include "access_target.hpp"
 #include "lane.hpp"
 
 namespace cosmati_sim {
 
 struct worker;
-struct allocation;
 struct memory_access;
 
 /// What is known of the load.
@@ -21,22 +21,28 @@ struct deferred_bounds {
   site where;
   std::uint32_t site_number;
   unsigned lane;
-  std::uint64_t allocation;  // its number
-  int kind;                  // of the access
-  std::string file;          // the source line
+  access_target target;
+  std::string file;  // the source line
   int line;
   std::uintptr_t opened;  // the guard page that the lane may read meanwhile; 0: none
 };
 
-/// Lets the lane go on, if the load is of the program's own code. @param hit the allocation whose pages it hits
-/// @param of the one that it was probably meant for @return whether the lane goes on
-bool defer_bounds(worker& w, memory_access const& a, allocation const& hit, allocation const& of,
+/// Memory that a lane may read although it belongs to nothing.
+struct mapped_memory {
+  std::uintptr_t end = 0;
+  bool guarded = false;  // its last page is a guard, which is opened meanwhile
+};
+
+/// Lets the lane go on, if the load is of the program's own code. @param hit the memory that it hits
+/// @param target what it was probably meant for @return whether the lane goes on
+bool defer_bounds(worker& w, memory_access const& a, mapped_memory const& hit, access_target const& target,
                   std::string const& sentence);
 /// Ends the lane at the first access behind the line. @pre a load was deferred
 void look_behind_deferred(worker& w, memory_access const& a);
-/// Another access of the line is wrong. If it goes to another allocation, or is of another kind, both are reported.
+/// Another access of the line is wrong. If it goes to other memory, or is of another kind, both are reported.
 /// @pre a load was deferred
-[[noreturn]] void fail_twice(worker& w, memory_access const& a, allocation const& of, std::string const& sentence);
+[[noreturn]] void fail_twice(worker& w, memory_access const& a, access_target const& target,
+                             std::string const& sentence);
 /// Ends the lane for the load that was deferred.
 [[noreturn]] void fail_deferred(worker& w);
 /// Forgets what a block has left.

@@ -29,13 +29,16 @@ std::string place_of_current(worker const& w, bool with_thread) {
 }
 
 void fail_lane(std::string sentence, hazard_kind kind, site where, std::uint32_t site_number, std::string phrase,
-               bool first) {
+               bool first, access_target const& target) {
   cosmati_sim_active = 0;
   worker& w = *this_worker;
   w.failed = true;
   w.failure_text = place_of_current(w, true) + ": " + sentence;
   remember_failure(w, kind, where, site_number, std::move(sentence), phrase);
-  if (w.failure != nullptr) w.failure->first = first;
+  if (w.failure != nullptr) {
+    w.failure->first = first;
+    w.failure->target = target;
+  }
   sentence = std::string();
   phrase = std::string();
   to_scheduler(w);

@@ -28,7 +28,11 @@ enum class hazard_kind : std::uint8_t {
   exception,
   division_by_zero,
   stack_overflow,
-  leak
+  leak,
+  conversion
 };
+
+/// Whether it does not change the verdict: memory that is never freed, and a result that differs from a GPU's.
+inline bool is_note(hazard_kind kind) { return kind == hazard_kind::leak || kind == hazard_kind::conversion; }
 
 }  // namespace cosmati_sim

@@ -42,15 +42,14 @@ constexpr char const* kind_names[] = {"none",
                                       "exception",
                                       "division_by_zero",
                                       "stack_overflow",
-                                      "leak"};
+                                      "leak",
+                                      "conversion"};
 
 std::uint64_t news_key(hazard_kind kind, std::uint32_t site, std::uint32_t other_site) {
   return static_cast<std::uint64_t>(kind) << 56 ^ static_cast<std::uint64_t>(site) << 28 ^ other_site;
 }
 
-char const* severity_of(hazard const& h) {
-  return h.kind == hazard_kind::leak ? "note" : h.review ? "review" : "error";
-}
+char const* severity_of(hazard const& h) { return is_note(h.kind) ? "note" : h.review ? "review" : "error"; }
 
 /// The hazards that a report contains: kernel, kind, whether it is for review, line, other line, the ordinal, whether
 /// it names a barrier of the block.
@@ -188,6 +187,11 @@ void add_hazard(worker& w, hazard&& h) {
   ++w.found;
 }
 
+void add_note(worker& w, hazard&& h) {
+  if (w.timeline != nullptr) note_hazard(w, h);
+  w.hazards.push_back(std::move(h));
+}
+
 void describe_into(hazard& h, std::string const& phrase) {
   std::size_t const at = phrase.rfind(" at ");
   if (at == std::string::npos) {
@@ -205,7 +209,7 @@ static void insert_failure(job& j) {
   unsigned of_block = 0;
   auto after = std::find_if(j.hazards.begin(), j.hazards.end(), [&](hazard const& h) {
     return h.block > j.failure->block ||
-           (h.block == j.failure->block && (j.failure->first || of_block++ >= j.failure->causes));
+           (h.block == j.failure->block && !is_note(h.kind) && (j.failure->first || of_block++ >= j.failure->causes));
   });
   j.hazards.insert(after, *j.failure);
 }
@@ -226,28 +230,17 @@ static void drop_consequences(job& j) {
   });
 }
 
-/// Tells wrong addresses of one line apart: the kind of the access and the number of the allocation, "load 3".
-static std::string target_of(hazard const& h) {
-  if (h.kind != hazard_kind::out_of_bounds) return {};
-  constexpr std::string_view word = "allocation ";
-  std::size_t const at = h.message.find(word);
-  if (at == std::string::npos) return {};
-  std::size_t const number = at + word.size();
-  return h.message.substr(0, h.message.find(' ')) + " " +
-         h.message.substr(number, h.message.find_first_not_of("0123456789", number) - number);
-}
-
 /// The hazards with their lines, each pair of lines once, and with the barrier that the fix names.
 static std::vector<finished> hazards_by_line(job& j) {
   std::vector<finished> all;
-  std::set<std::tuple<hazard_kind, bool, std::string, int, int, std::string>> known;
+  std::set<std::tuple<hazard_kind, bool, std::string, int, int, access_target>> known;
   std::map<std::pair<std::string, int>, int> wrong_addresses;  // their number by line
   barrier_advice advice;
   for (hazard& h : j.hazards) {
     finished f = with_lines(std::move(h));
     if (f.h.across_warps) advice.met_across_warps(f.line, f.other);
     if (all.size() < most_hazards &&
-        known.insert({f.h.kind, f.h.review, f.line.file, f.line.line, f.other.line, target_of(f.h)}).second) {
+        known.insert({f.h.kind, f.h.review, f.line.file, f.line.line, f.other.line, f.h.target}).second) {
       if (f.h.kind == hazard_kind::out_of_bounds) f.ordinal = wrong_addresses[{f.line.file, f.line.line}]++;
       all.push_back(std::move(f));
     }
@@ -270,8 +263,13 @@ static void drop_races_of_rounds(std::vector<finished>& all) {
   });
 }
 
+static bool is_first_note(finished const& f) {
+  static auto* const known = new std::set<std::tuple<hazard_kind, std::string, int>>;
+  return known->insert({f.h.kind, f.line.file, f.line.line}).second;
+}
+
 /// Returns what the launch throws: the first hazard of the lowest block. A failure that is no hazard comes after what
-/// its block had found. Prints what is to be reviewed. @param failed why the launch ended, or empty
+/// its block had found. Prints what is to be reviewed, and each note once. @param failed why the launch ended, or empty
 static std::string first_sentence(job const& j, std::vector<finished> const& all, std::string const& failed) {
   std::string text;
   unsigned errors = 0;
@@ -281,6 +279,10 @@ static std::string first_sentence(job const& j, std::vector<finished> const& all
     std::string place = formatted("kernel {}, block {}", j.kernel_text, to_text(f.h.block_index));
     if (!f.h.of_block) place += ", thread " + to_text(f.h.thread);
     std::string const sentence = formatted("{}: {}: {}", place, name_of(f.h.kind), f.h.message);
+    if (is_note(f.h.kind)) {
+      if (is_first_note(f)) std::fprintf(stderr, "cosmati: note: %s\n", sentence.c_str());
+      continue;
+    }
     if (f.h.review) {
       std::fprintf(stderr, "cosmati: to be reviewed: %s\n", sentence.c_str());
       continue;
@@ -307,7 +309,7 @@ std::string finish_hazards(job& j, std::string const& failed, std::vector<found_
   drop_races_of_rounds(all);
   if (found != nullptr) {
     // A reader, and `cosmati sim`'s status, begin with what is certain.
-    std::stable_partition(all.begin(), all.end(), [](finished const& f) { return !f.h.review; });
+    std::stable_partition(all.begin(), all.end(), [](finished const& f) { return !f.h.review && !is_note(f.h.kind); });
     for (finished const& f : all) {
       if (reported().size() >= most_hazards) break;
       auto const key = [&](bool of_block) {

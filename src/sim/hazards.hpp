@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "access_target.hpp"
 #include "state.hpp"
 
 namespace cosmati_sim {
@@ -33,6 +34,7 @@ struct hazard {
                                    // not enough
   std::uint32_t site = 0, other_site = 0, third_site = 0;
   struct site where, other_where;  // the sites, if they have no number
+  access_target target;            // of a wrong access, if the memory is known
   std::string tensor, coord, message;
 };
 
@@ -51,6 +53,8 @@ bool is_old(worker const& w, hazard_kind kind, std::uint32_t site, std::uint32_t
 /// A hazard with the kernel, block and thread of the running lane.
 hazard hazard_here(worker const& w, hazard_kind kind);
 void add_hazard(worker& w, hazard&& h);
+/// Adds one that does not change the verdict, and is no cause of others.
+void add_note(worker& w, hazard&& h);
 struct record;
 /// A hazard, still without a kind, of an access that the shadow remembers of this launch.
 hazard hazard_of(job const& j, record const& by);

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "access_target.hpp"
 #include "aligned.hpp"
 #include "announcement.hpp"
 #include "context_switch.hpp"
@@ -352,8 +353,9 @@ void run_block(worker& w, std::uint64_t block);
 /// Ends the current lane, its block and the launch. Kernel, block and thread are put before the sentence.
 /// @param site its number, or 0 if `where` tells it
 /// @param phrase describes the tensor
+/// @param target the memory that a wrong access was meant for
 [[noreturn]] void fail_lane(std::string sentence, hazard_kind kind, site where = {}, std::uint32_t site_number = 0,
-                            std::string phrase = {}, bool first = false);
+                            std::string phrase = {}, bool first = false, access_target const& target = {});
 /// Ends the block and the launch for a fault of the whole block. The sentence names no thread.
 /// @param causes the number of the block's hazards that can be its cause
 [[noreturn]] void fail_block(std::string sentence, hazard_kind kind, site where, site other = {},

@@ -176,9 +176,10 @@ void add(job& j, allocation const& a, std::uintptr_t at, std::uint32_t word, rec
   j.hazards.push_back(std::move(h));
 }
 
-/// Whether the launch has a hazard other than suspicions of local variables.
+/// Whether the launch has a hazard other than notes and suspicions of local variables.
 bool has_other_hazards(job const& j) {
-  return std::any_of(j.hazards.begin(), j.hazards.end(), [](hazard const& h) { return !h.of_local; });
+  return std::any_of(j.hazards.begin(), j.hazards.end(),
+                     [](hazard const& h) { return !h.of_local && !is_note(h.kind); });
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 """cosmati sim: all wrong addresses of one source line are reported; and what a copy that arrives at a cuda::barrier lacks names the barrier's functions."""
 import json
 import pathlib
+import re
 import shutil
 import tempfile
 import unittest
@@ -42,6 +43,41 @@ int main(int, char** argv) {
 FOUND = ([(2, "load", 2), (2, "load", 3)], [(3, "load", 2), (3, "store", 4)], [(4, "load", 2), (4, "load", 3)], [(5, "load", 2)],
          [(7, "load", 2)], [(11, "load", 2)])
 
+SHARED = """#include <cstdlib>
+__device__ int apart(int const* a, int const* b, int i) { return a[i] + b[i]; }
+__device__ void copy(int* to, int const* from, int i, int j) { to[i] = from[j]; }
+__global__ void k(int* out, int which, int n) {
+  __shared__ int a[64], b[64];
+  extern __shared__ int c[];
+  int* volatile const pa = a;
+  int* volatile const pb = b;
+  int* volatile const pc = c;
+  int const t = threadIdx.x;
+  pa[t] = pb[t] = pc[t] = t;
+  __syncthreads();
+  switch (which) {
+    case 0: out[t] = apart(pa, pb, t + n); break;
+    case 1: out[t] = apart(pa, pc, t + n); break;
+    case 2: out[t] = apart(pa, pa, t + n); break;
+    case 3: copy(pc, pc, t + n, t + n); break;
+    case 4: out[t] = apart(pa, pb, t + 1); break;
+    case 5: copy(pa, pb, t, t + n); break;
+    case 6: copy(out, pa, t + 100 * n, t + 2 * n); break;
+  }
+}
+int main(int, char** argv) {
+  int* out;
+  cudaMalloc(&out, 256);
+  k<<<1, 64, 256>>>(out, std::atoi(argv[1]), 40);
+  cudaDeviceSynchronize();
+  return 0;
+}
+"""
+# The accesses that each report has: the kind of the access, and the memory that it was meant for.
+FOUND_IN_SHARED = ([("load", "__shared__ a"), ("load", "__shared__ b")], [("load", "__shared__ a"), ("load", "dynamic")], [("load", "__shared__ a")],
+                   [("load", "dynamic"), ("store", "dynamic")], [("load", "__shared__ a"), ("load", "__shared__ b")], [("load", "__shared__ b")],
+                   [("load", "__shared__ a"), ("store", "allocation 1")])
+
 ARRIVALS = """#include <cuda/barrier>
 __global__ void k(int const* in, int* out) {
   __shared__ int s[128];
@@ -79,6 +115,15 @@ class Bounds(unittest.TestCase):
                     told = {(h["line"], h["message"].split()[0], int(h["message"].split("allocation ")[1].split()[0])) for h in found}
                     self.assertEqual(told, set(wanted), found)
                     self.assertEqual(len(found), len(wanted))
+
+    def test_wrong_addresses_of_one_line_in_shared_memory(self):
+        for compiler in COMPILERS:
+            for which, wanted in enumerate(FOUND_IN_SHARED):
+                status, found = self.simulate(SHARED, compiler, str(which))
+                with self.subTest(which, compiler=compiler):
+                    self.assertEqual((status, {h["kind"] for h in found}), (ERROR, {"out_of_bounds"}), found)
+                    told = [(h["message"].split()[0], re.search(r"__shared__ \w+|dynamic|allocation \d+", h["message"]).group()) for h in found]
+                    self.assertEqual(sorted(told), sorted(wanted), found)
 
     def test_a_copy_that_arrives_at_a_barrier(self):
         for compiler in COMPILERS:

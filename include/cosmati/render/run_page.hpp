@@ -130,8 +130,8 @@ inline std::string hazard_section(run_hazard const& h) {
   auto const place = [](std::string const& file, int line) { return xml(file) + ":" + std::to_string(line); };
   std::string const& other = h.other_file.empty() ? h.file : h.other_file;
   bool const two = h.other_line != 0 && (h.other_line != h.line || other != h.file);
-  std::string out =
-      "<section class=\"hazard\">\n<h3>" + xml(h.kind) + (h.severity == "review" ? ", to be reviewed" : "");
+  std::string out = "<section class=\"hazard\">\n<h3>" + std::string(h.severity == "note" ? "note: " : "") +
+                    xml(h.kind) + (h.severity == "review" ? ", to be reviewed" : "");
   if (h.line != 0) out += " at " + place(h.file, h.line);
   if (two) out += ", with " + place(other, h.other_line);
   out += "</h3>\n<p>" + xml(h.message) + "</p>\n<p>kernel " + xml(h.kernel);

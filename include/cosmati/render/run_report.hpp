@@ -16,7 +16,7 @@ namespace COSMATI_NAMESPACE {
 /// A hazard, in words.
 struct run_hazard {
   std::string kind;      ///< "race", ...
-  std::string severity;  ///< "error" or "review"
+  std::string severity;  ///< "error", "review" or "note"
   std::string kernel;
   std::string block, thread;  ///< the indices, such as "(0,0,0)"; empty if no block or thread is to blame
   std::string file, other_file;

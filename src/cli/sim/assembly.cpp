@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly.hpp"
+#include "float_casts.hpp"
 #include "foreign_calls.hpp"
 #include "starts_with.hpp"
 
@@ -209,8 +210,8 @@ constexpr int behind_arrays = 1024;
 class marker {
  public:
   marker(std::string_view text, bool avoids_instrumentation, std::string_view headers,
-         std::set<std::string> const& elsewhere)
-      : avoids_(avoids_instrumentation), headers_(headers), elsewhere_(elsewhere) {
+         std::set<std::string> const& elsewhere, bool saturates)
+      : avoids_(avoids_instrumentation), saturates_(saturates), headers_(headers), elsewhere_(elsewhere) {
     for (std::size_t at = 0; at < text.size();) {
       std::size_t const end = std::min(text.find('\n', at), text.size());
       lines_.push_back(text.substr(at, end - at));
@@ -236,6 +237,7 @@ class marker {
       if (behind_[i] >= 0) append_mark(out, behind_[i]);
     }
     append_tables(out);
+    if (saturates_) out += announcement_of_saturating_casts(out);
     return {
         std::move(out), {extern_shared_.begin(), extern_shared_.end()}, {initialisers_.begin(), initialisers_.end()}};
   }
@@ -296,6 +298,8 @@ class marker {
       instruction const in = instruction_of(line);
       look_at(f, in);
       if (is_call_or_jump(in.word)) call(i, in);
+      if (!saturates_) continue;
+      if (std::string text = saturating_cast(in.word, in.operands); !text.empty()) replaced_[i] = std::move(text);
     }
   }
 
@@ -336,6 +340,10 @@ class marker {
       return;
     }
     if (name.empty() || is_defined(name)) return;
+    if (std::string const other = saturating_function(name); saturates_ && !other.empty()) {
+      replaced_[i] = fmt::format("\t{}\t{}@PLT", in.word, other);
+      return;
+    }
     if (name.starts_with("_ZTH")) initialisers_.insert(name);
     std::size_t const dot = name.find('.');
     if (dot != std::string_view::npos && defined_.count(name.substr(0, dot)) != 0) return;
@@ -397,7 +405,7 @@ class marker {
     }
   }
 
-  bool avoids_;
+  bool avoids_, saturates_;
   std::string_view headers_;
   std::set<std::string> const& elsewhere_;
   std::set<int> files_of_headers_;
@@ -432,8 +440,8 @@ std::set<std::string> definitions_of(std::string_view text) {
 }
 
 marked_text with_marks(std::string_view text, bool avoids_instrumentation, std::string_view headers,
-                       std::set<std::string> const& elsewhere) {
-  return marker(text, avoids_instrumentation, headers, elsewhere).run();
+                       std::set<std::string> const& elsewhere, bool saturates) {
+  return marker(text, avoids_instrumentation, headers, elsewhere, saturates).run();
 }
 
 std::string definitions_of_extern_shared(std::set<std::string> const& arrays,

@@ -26,8 +26,10 @@ struct marked_text {
 /// @param avoids_instrumentation whether the source has an attribute that switches the instrumentation off
 /// @param headers the folder of the library's headers
 /// @param elsewhere the names that the program's other files define
+/// @param saturates whether casts of kernels to signed integers become a GPU's (float_casts.hpp). clang's code for
+/// unsigned ones relies on what the processor gives, so it is for g++.
 marked_text with_marks(std::string_view text, bool avoids_instrumentation, std::string_view headers,
-                       std::set<std::string> const& elsewhere);
+                       std::set<std::string> const& elsewhere, bool saturates);
 
 /// Assembly that defines the `extern __shared__` arrays of a program's files. All are at the address of the block's
 /// dynamic shared memory. It is empty if there are none.

@@ -251,6 +251,11 @@ void judge(findings& f, reader const& r, program const& made, double seconds) {
   if (auto const n = of_severity("review"); n != 0)
     of_hazards(verdict::review, fmt::format("{} place{} to be reviewed: the architecture's text is silent there", n,
                                             n == 1 ? " is" : "s are"));
+  auto const casts = std::count_if(f.notes.begin(), f.notes.end(),
+                                   [](json const& h) { return text_or_empty(h, "kind") == "conversion"; });
+  if (casts != 0)
+    f.reasons.push_back(fmt::format("{} cast{} another number than on a GPU: what follows from {} is not a GPU's",
+                                    casts, casts == 1 ? " gave" : "s gave", casts == 1 ? "it" : "them"));
 }
 
 std::string index_text(json const& index) {

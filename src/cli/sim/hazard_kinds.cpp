@@ -31,7 +31,8 @@ constexpr std::string_view all_kinds[] = {"out_of_bounds",
                                           "exception",
                                           "division_by_zero",
                                           "stack_overflow",
-                                          "leak"};
+                                          "leak",
+                                          "conversion"};
 
 void append_kind(std::vector<std::string>& kinds, std::string_view name) {
   if (std::find(std::begin(all_kinds), std::end(all_kinds), name) == std::end(all_kinds)) {

@@ -96,9 +96,11 @@ run_report report_of(findings const& f, std::string const& source, std::uint64_t
   r.title = fmt::format("kernels of {}, seed {}", source, seed);
   r.verdict = verdict_names[static_cast<int>(f.verdict)];
   r.reasons = f.reasons;
-  for (json const& h : f.hazards) {
-    r.hazards.push_back(hazard_of(h));
-    r.hazards.back().kernel = f.kernel_text(r.hazards.back().kernel);
+  for (auto const* const list : {&f.hazards, &f.notes}) {
+    for (json const& h : *list) {
+      r.hazards.push_back(hazard_of(h));
+      r.hazards.back().kernel = f.kernel_text(r.hazards.back().kernel);
+    }
   }
   for (auto const& [name, k] : f.counters) {
     run_kernel kernel;

@@ -186,7 +186,7 @@ class builder {
                                                                  fmt::join(u.macros.before, " "), u.macros.text);
       bool const avoids = source.find("no_sanitize") != std::string::npos ||
                           source.find("disable_sanitizer_instrumentation") != std::string::npos;
-      marked_text marked = with_marks(u.assembly, avoids, (at_.include / "cosmati").string(), elsewhere);
+      marked_text marked = with_marks(u.assembly, avoids, (at_.include / "cosmati").string(), elsewhere, !is_clang_);
       u.assembly.clear();
       arrays.insert(marked.extern_shared.begin(), marked.extern_shared.end());
       initialisers.insert(marked.initialisers.begin(), marked.initialisers.end());
@@ -289,8 +289,8 @@ class builder {
     words.push_back("-U_FORTIFY_SOURCE");
     if (!instrumented_) return;
     // As cosmati::sim_instrumented does. clang knows -fno-builtin-NAME too.
-    words.insert(words.end(), {"-fsanitize=thread", "-fsanitize=alignment,bounds", "-fno-builtin-memcpy",
-                               "-fno-builtin-memmove", "-fno-builtin-memset"});
+    words.insert(words.end(), {"-fsanitize=thread", "-fsanitize=alignment,bounds,float-cast-overflow",
+                               "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"});
     words.push_back(is_clang_ ? "-mllvm" : "--param");
     words.push_back(is_clang_ ? "-tsan-distinguish-volatile=1" : "tsan-distinguish-volatile=1");
     if (is_clang_) words.insert(words.end(), {"-mllvm", "-tsan-compound-read-before-write=1"});

@@ -17,11 +17,14 @@ std::string outcome_of(program_outcome const& one) {
   return one.failure.find("cannot be compiled") != std::string::npos ? "not compiled" : "not run";
 }
 
-/// "2 race, 1 uninitialized", or the first reason.
+/// "2 race, 1 uninitialized, 1 conversion", or the first reason.
 std::string findings_text(program_outcome const& one) {
   if (!one.failure.empty()) return one.failure.substr(0, one.failure.find('\n'));
   std::map<std::string, int> numbers;
   for (json const& h : one.found.hazards) ++numbers[h.value("kind", "")];
+  for (json const& h : one.found.notes) {
+    if (h.value("kind", "") == "conversion") ++numbers["conversion"];
+  }
   std::string text;
   for (auto const& [kind, number] : numbers) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", number, kind);
   if (text.empty() && !one.found.other_reasons.empty()) text = one.found.other_reasons.front();
