@@ -102,6 +102,9 @@ struct mbarrier {
   std::uint32_t repeated = 0;     // the site of the last wait for a phase that its lane had already waited for
   unsigned repeated_by = 0;       // the lane of that wait
   std::vector<std::pair<unsigned, std::uint64_t>> seen;  // each lane with the last phase that it has seen complete
+
+  /// Whether it has served and stands between two phases.
+  bool rests() const { return phase != 0 && pending == count && tx == 0; }
 };
 
 /// Sums of a warpgroup matrix instruction that their registers do not hold yet.

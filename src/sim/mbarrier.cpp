@@ -78,6 +78,33 @@ void note_phase_seen(mbarrier& b, unsigned lane) {
   b.seen.emplace_back(lane, b.phase);
 }
 
+/// A thread that waits at the barrier, or no_lane.
+unsigned lane_that_waits(worker const& w, std::uint64_t const* barrier) {
+  for (unsigned i = 0; i < w.lanes_in_block; ++i) {
+    lane const& l = w.lanes[i];
+    if (l.state == lane_state::at_mbarrier && l.mbarrier == barrier) return i;
+  }
+  return no_lane;
+}
+
+void remove(worker& w, mbarrier const& b, std::uint32_t site) {
+  auto const at = b.at;
+  if (b.shadow != nullptr) shadow_mbarrier(w, *b.shadow, reinterpret_cast<std::uintptr_t>(at), false, site);
+  std::erase_if(async_of(w).barriers, [at](mbarrier const& other) { return other.at == at; });
+}
+
+/// Ends a barrier that is initialised again. Between two phases every GPU takes that, as many programs rely on.
+void end_before_init(worker& w, mbarrier const& b, site where) {
+  if (!b.rests() || lane_that_waits(w, b.at) != no_lane)
+    misuse_of_mbarrier(where, "mbarrier.init",
+                       formatted("the barrier is live, it was initialised before ({}): {}; mbarrier.inval comes first",
+                                 to_text(b.where), state_of(b)));
+  report(w, hazard_kind::mbarrier, true, where, b.where,
+         "mbarrier.init of a barrier that was initialised before (\2) and has served (\1): GPUs begin anew, but the "
+         "architecture asks for mbarrier.inval first; invalidate it, or keep it and flip the parity of its waits");
+  remove(w, b, where.number);
+}
+
 shadow_region* check_address(std::uint64_t* barrier, char const* doing, int kind, site where, void const* pc) {
   memory_access const a = {
       reinterpret_cast<std::uintptr_t>(barrier), 8, kind, 8, nullptr, doing, nullptr, nullptr, where, pc};
@@ -266,11 +293,7 @@ void cosmati_sim_mbarrier_init(std::uint64_t* barrier, unsigned count, char cons
   if (count == 0 || count > most_arrivals) {
     misuse_of_mbarrier(where, "mbarrier.init", formatted("{} arrivals, 1 to {} are possible", count, most_arrivals));
   }
-  if (mbarrier const* const live = find_mbarrier(w, barrier)) {
-    misuse_of_mbarrier(where, "mbarrier.init",
-                       formatted("the barrier is live, it was initialised before ({}): {}; mbarrier.inval comes first",
-                                 to_text(live->where), state_of(*live)));
-  }
+  if (mbarrier const* const live = find_mbarrier(w, barrier)) end_before_init(w, *live, where);
   shadow_region* const shadow = check_address(barrier, "mbarrier.init", 1, where, pc);
   mbarrier b;
   b.at = barrier;
@@ -293,20 +316,12 @@ void cosmati_sim_mbarrier_inval(std::uint64_t* barrier, char const* file, int li
   site const where = site_here(w, file, line, __builtin_return_address(0), "mbarrier.inval");
   mbarrier& live = need_mbarrier(w, barrier, "mbarrier.inval", where);
   check_init_is_known(w, live, "mbarrier.inval", where);
-  if (live.shadow != nullptr) {
-    shadow_mbarrier(w, *live.shadow, reinterpret_cast<std::uintptr_t>(barrier), false, where.number);
-  }
-  for (unsigned i = 0; i < w.lanes_in_block; ++i) {
-    lane const& l = w.lanes[i];
-    if (l.state == lane_state::at_mbarrier && l.mbarrier == barrier) {
-      misuse_of_mbarrier(where, "mbarrier.inval",
-                         formatted("thread {} waits at the barrier ({})", i, to_text(l.where)));
-    }
-  }
+  if (unsigned const i = lane_that_waits(w, barrier); i != no_lane)
+    misuse_of_mbarrier(where, "mbarrier.inval",
+                       formatted("thread {} waits at the barrier ({})", i, to_text(w.lanes[i].where)));
   if (w.timeline != nullptr)
     w.timeline->mbarrier_event(w.current, run_event_kind::mbarrier_inval, barrier, 0, 0, where);
-  auto& all = async_of(w).barriers;
-  all.erase(std::find_if(all.begin(), all.end(), [barrier](mbarrier const& b) { return b.at == barrier; }));
+  remove(w, live, where.number);
   poison(barrier, sizeof *barrier);
 }
 

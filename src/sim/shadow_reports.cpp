@@ -362,6 +362,8 @@ void report_absent(worker& w, suspicion const& s) {
 void report_touched_mbarrier(worker& w, shadow_region const& region, seen_access const& seen, record const& made) {
   hazard h;
   if (!begin_report(w, hazard_kind::mbarrier, seen, made.site(), h)) return;
+  mbarrier const* const b = find_mbarrier(w, reinterpret_cast<std::uint64_t const*>(seen.at));
+  h.review = b != nullptr && b->rests();  // programs write zero before they initialise again
   end_report(w, std::move(h),
              formatted("{} touches a live mbarrier (initialised at \2) as if it were memory", what(w, region, seen)),
              "leave its eight bytes to the mbarrier functions, or mbarrier.inval it first");

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The instructions of tensor copies: their checks, and the pieces that they put in flight.
 
+#include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "bulk.hpp"
 #include "cluster.hpp"
@@ -36,8 +38,16 @@ void check_rank(char const* name, tensor_map const& t, int rank, site where) {
             hazard_kind::invalid_argument, where);
 }
 
+/// The alignment of a box, bytes. Chunks are exchanged by the bits of their addresses: boxes that are smaller than the
+/// bytes after which the swizzle repeats may follow each other.
+unsigned alignment_of_box(tensor_map const& t) {
+  auto bytes = static_cast<std::int64_t>(t.element_bytes);
+  for (int mode = 0; mode < t.rank; ++mode) bytes *= t.box[mode];
+  unsigned const repeats = t.swizzle == 0 ? 128 : 128u << t.swizzle;
+  return std::max(128u, static_cast<unsigned>(std::gcd(bytes, std::int64_t{repeats})));
+}
 void check_alignment(char const* name, tensor_map const& t, void const* shared, site where) {
-  unsigned const alignment = t.swizzle == 0 ? 128 : 128u << t.swizzle;
+  unsigned const alignment = alignment_of_box(t);
   auto const address = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(shared));
   if (address % alignment == 0) return;
   fail_lane(

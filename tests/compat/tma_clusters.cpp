@@ -61,8 +61,8 @@ __global__ void take_tiles(CUTE_GRID_CONSTANT TmaA const tma_a, CUTE_GRID_CONSTA
   cluster_wait();
   for (int k = 0; k < size<2>(gA); ++k) {
     if (leader) {
-      cutlass::arch::ClusterTransactionBarrier::arrive_and_expect_tx(&storage.barrier,
-                                                                     (tile_m + tile_n) * tile_k * sizeof(T));
+      cutlass::arch::ClusterTransactionBarrier::arrive_and_expect_tx(
+          &storage.barrier, sizeof(make_tensor_like(tensor<0>(tAsA))) + sizeof(make_tensor_like(tensor<0>(tBsB))));
       copy(tma_a.with(storage.barrier, mask_a), tAgA(_, k), tAsA(_, 0));
       copy(tma_b.with(storage.barrier, mask_b), tBgB(_, k), tBsB(_, 0));
     }
@@ -125,7 +125,7 @@ __global__ void take_slices(CUTE_GRID_CONSTANT Tma const tma, SLayout layout, in
   if (threadIdx.x == 0) initialize_barrier(barrier, 1);
   cluster_sync();
   if (threadIdx.x == 0) {
-    set_barrier_transaction_bytes(barrier, size(layout) * sizeof(T));
+    set_barrier_transaction_bytes(barrier, size(tAsA) * sizeof(T));
     copy(tma.with(barrier, mask), tAgA, tAsA);
   }
   wait_barrier(barrier, 0);

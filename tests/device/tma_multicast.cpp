@@ -46,6 +46,8 @@ __global__ void load_shared_tiles(Tma const __grid_constant__ tma, TensorShape t
       } else {
         auto const [from, to] =
             tma_partition(tma, rank, make_layout(C<blocks>{}), group_modes<0, 2>(sA), group_modes<0, 2>(gA));
+        static_assert(size_v<std::remove_cvref_t<decltype(shape<0>(to))>> == size_v<TileShape>,
+                      "every block's has the whole boxes");
         copy(tma.with(full, mask), from(_, k), to);
       }
     }
@@ -124,6 +126,21 @@ TEST(TmaMulticast, PartitionsOfATiledCopy) {
   expect_shared_tiles<half_t, 4, true>(global, k_major<3>(), tile);
   expect_shared_tiles<half_t, 2, true>(global, k_major<2>(), tile);
 }
+// Boxes of 8 columns: a part of one has fewer bytes than those after which the swizzle repeats.
+template <int bits>
+constexpr auto m_major() {
+  constexpr int row = 8 << bits;  // halves
+  return tile_to_shape(composition(Swizzle<bits, 3, 3>{}, Layout<Shape<C<row>, _8>, Stride<_1, C<row>>>{}),
+                       Shape<_64, _64>{});
+}
+TEST(TmaMulticast, PartsThatBeginWithinThePatternOfASwizzle) {
+  auto const global = make_layout(make_shape(128, 64), make_stride(_1{}, 136));
+  Shape<_64, _64> const tile{};
+  expect_shared_tiles<half_t, 2, false>(global, m_major<3>(), tile);
+  expect_shared_tiles<half_t, 8, false>(global, m_major<3>(), tile);
+  expect_shared_tiles<half_t, 2, true>(global, m_major<2>(), tile);
+  expect_shared_tiles<half_t, 2, true>(global, m_major<1>(), tile);
+}
 
 #if defined(COSMATI_SIMULATED)
 TEST(TmaMulticast, ATileIsAskedForOnceAndReceivedByEachBlock) {
@@ -146,6 +163,8 @@ TEST(TmaMulticast, MasksNameTheBlocksThatShare) {
   EXPECT_EQ(create_tma_multicast_mask<1>(vmnk, make_coord(0, 1, 2, 0)), 0b00110000);
   EXPECT_EQ((create_tma_multicast_mask<1, 2>(vmnk, make_coord(0, 1, 2, 0))), 0b11111111);
   static_assert(create_tma_multicast_mask<0>(Layout<Shape<_4, _2>>{}, make_coord(_1{}, _1{})) == 0b11110000);
+  static_assert(create_tma_multicast_mask(Layout<Shape<_4, _2>>{}, make_coord(_, _1{})) == 0b11110000);
+  EXPECT_EQ(create_tma_multicast_mask<1>(vmnk, make_coord(0, 1, _, 0)), 0b11111111);
 }
 
 }  // namespace

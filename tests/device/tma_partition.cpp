@@ -86,4 +86,56 @@ TEST(TmaPartition, TilesAlongKThroughStages) {
   EXPECT_EQ(wrong, 0);
 }
 
+#if defined(COSMATI_SIMULATED)
+/// The partition of the last of several blocks: where it begins, and its shape.
+template <class BoxShape, int blocks, class Global, class SharedTile>
+void expect_parts(Global const& layout, SharedTile const& shared, int part, int coordinate0, int coordinate1) {
+  device_buffer<half_t> const in(std::size_t{128} * 128);
+  auto const matrix = make_tensor(make_gmem_ptr(in.data()), layout);
+  auto const atom = make_tma_atom(SM90_TMA_LOAD_MULTICAST{}, matrix, shared, Shape<_128, _64>{}, C<blocks>{});
+  auto const tiles = local_tile(atom.get_tma_tensor(layout.shape()), Shape<_128, _64>{}, make_coord(0, _));
+  alignas(1024) static half_t memory[128 * 64];
+  auto const stage = make_tensor(make_smem_ptr(memory), shared);
+  auto const parts =
+      tma_partition(atom, blocks - 1, Layout<C<blocks>>{}, group_modes<0, 2>(stage), group_modes<0, 2>(tiles));
+  auto const from = get<0>(parts);
+  auto const to = get<1>(parts);
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(product_each(shape<0>(to)))>, BoxShape>);
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(product_each(shape<0>(from)))>, BoxShape>);
+  static_assert(sizeof(make_tensor_like(tensor<0>(to))) == 128 * 64 * sizeof(half_t), "what the mbarrier waits for");
+  auto const first = from(0, 0);
+  EXPECT_EQ(get<0>(first), coordinate0);
+  EXPECT_EQ(get<1>(first), coordinate1);
+  EXPECT_EQ(to.layout().layout_b()(0) + to.layout().offset(), part);
+
+  auto const tiled = make_tma_copy(SM90_TMA_LOAD_MULTICAST{}, matrix, shared, Shape<_128, _64>{}, C<blocks>{});
+  auto const slice = tiled.get_slice(blocks - 1);
+  auto const D = slice.partition_D(stage);
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(product_each(shape<0>(D)))>, BoxShape>);
+  EXPECT_EQ(D.layout().layout_b()(0) + D.layout().offset(), part);
+  auto const S = slice.partition_S(tiles);
+  EXPECT_EQ(get<0>(S(0)), coordinate0);
+  EXPECT_EQ(get<1>(S(0)), coordinate1);
+}
+template <int bits, bool k_major>
+constexpr auto stage_of() {
+  constexpr int row = 8 << bits;
+  if constexpr (k_major)
+    return tile_to_shape(composition(Swizzle<bits, 3, 3>{}, Layout<Shape<_8, C<row>>, Stride<C<row>, _1>>{}),
+                         Shape<_128, _64>{});
+  else
+    return tile_to_shape(composition(Swizzle<bits, 3, 3>{}, Layout<Shape<C<row>, _8>, Stride<_1, C<row>>>{}),
+                         Shape<_128, _64>{});
+}
+// The values are CuTe's.
+TEST(TmaPartition, BlocksThatShareATileHaveWholeBoxesFromTheirPart) {
+  auto const rows = make_layout(make_shape(128, 128), make_stride(128, _1{}));
+  auto const columns = make_layout(make_shape(128, 128), make_stride(_1{}, 128));
+  expect_parts<Shape<_8192, _1>, 2>(rows, stage_of<3, true>(), 4096, 0, 64);
+  expect_parts<Shape<_8192, _1>, 4>(rows, stage_of<3, true>(), 6144, 0, 96);
+  expect_parts<Shape<_4096, _2>, 2>(rows, stage_of<2, true>(), 2048, 0, 64);
+  expect_parts<Shape<_512, _16>, 2>(columns, stage_of<3, false>(), 256, 0, 4);
+}
+#endif
+
 }  // namespace

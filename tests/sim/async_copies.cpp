@@ -143,6 +143,28 @@ TEST(Mbarrier, MisuseIsAnError) {
   EXPECT_MESSAGE(launch(misused, {.shared_bytes = 8}, 4), "is not initialised");
 }
 
+/// A barrier that has served one phase, and is then initialised again; or has got one of two arrivals, or none.
+__global__ void renewed(int how) {
+  auto* const b = dynamic_shared<std::uint64_t>();
+  for (int i = 0; i < 2; ++i) {
+    if (how == 1) *b = 0;
+    cosmati_sim_mbarrier_init(b, how == 2 ? 2 : 1, HERE);
+    cosmati_sim_mbarrier_arrive(b, 1, HERE);
+    if (how != 2) cosmati_sim_mbarrier_wait_parity(b, 0, HERE);
+  }
+}
+
+TEST(Mbarrier, InitAgainBetweenTwoPhasesBeginsAnewAndIsToBeReviewed) {
+  for (int const how : {0, 1}) {
+    testing::internal::CaptureStderr();
+    EXPECT_NO_THROW(launch(renewed, {.shared_bytes = 8}, how));
+    std::string const said = testing::internal::GetCapturedStderr();
+    EXPECT_NE(said.find("to be reviewed"), said.npos) << said;
+    EXPECT_NE(said.find(how == 0 ? "has served" : "touches a live mbarrier"), said.npos) << said;
+  }
+  EXPECT_MESSAGE(launch(renewed, {.shared_bytes = 8}, 2), "is live");
+}
+
 __global__ void polls(int const* in, int* out) {
   int* const s = dynamic_shared<int>();
   auto* const full = reinterpret_cast<std::uint64_t*>(s + 32);

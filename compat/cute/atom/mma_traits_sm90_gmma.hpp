@@ -15,6 +15,28 @@
 
 namespace COSMATI_NAMESPACE::GMMA {
 
+/// @name The layouts (thread, value) -> element of an instruction's operands
+/// @{
+/// C (64, N).
+template <int N>
+using CLayout_64xN = detail::wgmma_sum_layout<N>;
+using CLayout_64x8 = CLayout_64xN<8>;
+using CLayout_64x16 = CLayout_64xN<16>;
+using CLayout_64x32 = CLayout_64xN<32>;
+using CLayout_64x64 = CLayout_64xN<64>;
+using CLayout_64x96 = CLayout_64xN<96>;
+using CLayout_64x128 = CLayout_64xN<128>;
+using CLayout_64x192 = CLayout_64xN<192>;
+using CLayout_64x256 = CLayout_64xN<256>;
+/// A (64, K) in registers, of elements of 32, 16 and 8 bits.
+using ALayout_64x8 = detail::wgmma_register_layout<8, 1>;
+using ALayout_64x16 = detail::wgmma_register_layout<16, 2>;
+using ALayout_64x32 = detail::wgmma_register_layout<32, 4>;
+/// An operand (M, K) in shared memory.
+template <int M, int K>
+using ABLayout = detail::wgmma_shared_layout<M, K>;
+/// @}
+
 /// The descriptor of one instruction's operand in shared memory. @param operand (MN, K), a canonical layout
 template <Major major, class Engine, class Layout_>
 COSMATI_HD constexpr GmmaDescriptor make_gmma_desc(Tensor<Engine, Layout_> const& operand) {

@@ -136,11 +136,12 @@ class two_rings {
  protected:
   CUTLASS_DEVICE explicit two_rings(SharedStorage& storage) : storage_(&storage) {}
   /// One warp, whole or diverged, initialises: its first thread does.
-  CUTLASS_DEVICE void initialize(bool first, std::uint32_t producers, std::uint32_t consumers) {
-    if (first) {
+  CUTLASS_DEVICE static void initialize(SharedStorage& storage, int warp, std::uint32_t producers,
+                                        std::uint32_t consumers) {
+    if (thread_of_block() == 32u * static_cast<std::uint32_t>(warp)) {
       for (int i = 0; i < Stages_; ++i) {
-        storage_->full_barrier_[i].init(producers);
-        storage_->empty_barrier_[i].init(consumers);
+        storage.full_barrier_[i].init(producers);
+        storage.empty_barrier_[i].init(consumers);
       }
       arch::fence_barrier_init();
     }
@@ -176,16 +177,24 @@ class PipelineTmaAsync : public detail::two_rings<Stages_, arch::ClusterTransact
   };
 
   /// All threads of the block make one, then come to a barrier of the block, with several blocks to `cluster_sync`.
-  template <class ClusterShape>
-  CUTLASS_DEVICE PipelineTmaAsync(SharedStorage& storage, Params params, ClusterShape cluster_shape)
+  /// @tparam InitBarriers, InitMasks whether it initialises its barriers, and finds the blocks that it serves
+  template <class ClusterShape, class InitBarriers = std::true_type, class InitMasks = std::true_type>
+  CUTLASS_DEVICE PipelineTmaAsync(SharedStorage& storage, Params params, ClusterShape cluster_shape, InitBarriers = {},
+                                  InitMasks = {})
       : base(storage), params_(params) {
+    if constexpr (InitBarriers::value) init_barriers(storage, params, cluster_shape);
     auto const cx = static_cast<std::uint32_t>(::COSMATI_NAMESPACE::size<0>(cluster_shape));
     auto const cy = static_cast<std::uint32_t>(::COSMATI_NAMESPACE::size<1>(cluster_shape));
     std::uint32_t const rank = ::COSMATI_NAMESPACE::block_rank_in_cluster(), x = rank % cx, y = rank / cx;
     for (std::uint32_t i = 0; i < cy; ++i) sharing_ |= 1u << (x + cx * i);
     for (std::uint32_t i = 0; i < cx; ++i) sharing_ |= 1u << (i + cx * y);
-    this->initialize(detail::thread_of_block() == 32u * static_cast<std::uint32_t>(params.initializing_warp), 1,
-                     (cx + cy - 1) * ((params.num_consumers + 31) / 32));
+  }
+  template <class ClusterShape>
+  CUTLASS_DEVICE static void init_barriers(SharedStorage& storage, Params params, ClusterShape cluster_shape) {
+    auto const sharers = static_cast<std::uint32_t>(::COSMATI_NAMESPACE::size<0>(cluster_shape) +
+                                                    ::COSMATI_NAMESPACE::size<1>(cluster_shape)) -
+                         1;
+    base::initialize(storage, params.initializing_warp, 1, sharers * ((params.num_consumers + 31) / 32));
   }
 
   /// Waits until the stage is empty; the leader also says how many bytes will come.
@@ -196,6 +205,16 @@ class PipelineTmaAsync : public detail::two_rings<Stages_, arch::ClusterTransact
   }
   /// Nothing: the copies report themselves.
   CUTLASS_DEVICE void producer_commit(PipelineState, std::uint32_t = 0) {}
+  /// @param arrive called with the stage's full barrier
+  template <class Arrive>
+  requires(!std::is_convertible_v<Arrive, std::uint32_t>) CUTLASS_DEVICE
+      void producer_commit(PipelineState state, Arrive&& arrive) {
+    arrive(this->producer_get_barrier(state));
+  }
+  /// The stage waits for more bytes, which the leader says.
+  CUTLASS_DEVICE void producer_expect_transaction(PipelineState state, std::uint32_t bytes) {
+    if (params_.is_leader != 0) this->storage_->full_barrier_[state.index()].expect_transaction(bytes);
+  }
   /// Called by all threads of the warp, after they have read the stage.
   CUTLASS_DEVICE void consumer_release(PipelineState state) {
     ::COSMATI_NAMESPACE::fence_proxy_async_shared();
@@ -229,10 +248,13 @@ class PipelineTransactionAsync : public detail::two_rings<Stages_, arch::Cluster
   };
 
   /// All threads of the block make one, then come to a barrier of the block.
-  CUTLASS_DEVICE PipelineTransactionAsync(SharedStorage& storage, Params const& params)
+  template <class InitBarriers = std::true_type>
+  CUTLASS_DEVICE PipelineTransactionAsync(SharedStorage& storage, Params const& params, InitBarriers = {})
       : base(storage), params_(params) {
-    this->initialize(detail::thread_of_block() == 32u * static_cast<std::uint32_t>(params.initializing_warp),
-                     params.producer_arv_count, params.consumer_arv_count);
+    if constexpr (InitBarriers::value) init_barriers(storage, params);
+  }
+  CUTLASS_DEVICE static void init_barriers(SharedStorage& storage, Params const& params) {
+    base::initialize(storage, params.initializing_warp, params.producer_arv_count, params.consumer_arv_count);
   }
 
   /// The stage waits for its bytes too. One thread calls it, before its own `producer_commit`.
@@ -269,12 +291,22 @@ class PipelineAsync : public detail::two_rings<Stages_, arch::ClusterBarrier> {
   };
 
   /// All threads of the block make one, then come to a barrier of the block.
-  CUTLASS_DEVICE PipelineAsync(SharedStorage& storage, Params const& params) : base(storage), params_(params) {
-    this->initialize(detail::thread_of_block() == 32u * static_cast<std::uint32_t>(params.initializing_warp),
-                     params.producer_arv_count, params.consumer_arv_count);
+  template <class InitBarriers = std::true_type>
+  CUTLASS_DEVICE PipelineAsync(SharedStorage& storage, Params const& params, InitBarriers = {})
+      : base(storage), params_(params) {
+    if constexpr (InitBarriers::value) init_barriers(storage, params);
+  }
+  CUTLASS_DEVICE static void init_barriers(SharedStorage& storage, Params const& params) {
+    base::initialize(storage, params.initializing_warp, params.producer_arv_count, params.consumer_arv_count);
   }
 
   CUTLASS_DEVICE void producer_commit(PipelineState state) { this->storage_->full_barrier_[state.index()].arrive(); }
+  /// @param arrive called with the stage's full barrier first, such as `cpasync_barrier_arrive`
+  template <class Arrive>
+  CUTLASS_DEVICE void producer_commit(PipelineState state, Arrive&& arrive) {
+    arrive(this->producer_get_barrier(state));
+    producer_commit(state);
+  }
   CUTLASS_DEVICE void consumer_release(PipelineState state) {
     this->storage_->empty_barrier_[state.index()].arrive(params_.dst_blockid);
   }
@@ -349,6 +381,22 @@ class OrderedSequenceBarrier {
   SharedStorage* storage_;
   PipelineState<static_cast<std::uint32_t>(SequenceDepth_)> stage_;
 };
+
+/// @name What a cluster's blocks do between making their pipelines and using them
+/// @{
+CUTLASS_DEVICE void pipeline_init_arrive_relaxed(int blocks) {
+  if (blocks > 1)
+    ::COSMATI_NAMESPACE::cluster_arrive_relaxed();
+  else
+    __syncthreads();
+}
+CUTLASS_DEVICE void pipeline_init_wait(int blocks) {
+  if (blocks > 1)
+    ::COSMATI_NAMESPACE::cluster_wait();
+  else
+    __syncthreads();
+}
+/// @}
 
 }  // namespace cutlass
 

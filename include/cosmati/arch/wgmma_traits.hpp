@@ -184,8 +184,10 @@ using wgmma_sum_layout =
     Layout<Shape<Shape<_4, _8, _4>, Shape<_2, _2, C<N / 8>>>, Stride<Stride<_128, _1, _16>, Stride<_64, _8, _512>>>;
 /// A (64, K) in registers of `each` elements.
 template <int K, int each>
-using wgmma_register_layout = Layout<Shape<Shape<_4, _8, _4>, Shape<C<each>, _2, C<K / (4 * each)>>>,
-                                     Stride<Stride<C<64 * each>, _1, _16>, Stride<_64, _8, C<64 * 4 * each>>>>;
+using wgmma_register_layout = std::conditional_t<
+    each == 1, Layout<Shape<Shape<_4, _8, _4>, Shape<_2, C<K / 4>>>, Stride<Stride<_64, _1, _16>, Stride<_8, _256>>>,
+    Layout<Shape<Shape<_4, _8, _4>, Shape<C<each>, _2, C<K / (4 * each)>>>,
+           Stride<Stride<C<64 * each>, _1, _16>, Stride<_64, _8, C<64 * 4 * each>>>>>;
 /// An operand in shared memory: all threads see all of it.
 template <int mn, int K>
 using wgmma_shared_layout = Layout<Shape<_128, Shape<C<mn>, C<K>>>, Stride<_0, Stride<_1, C<mn>>>>;

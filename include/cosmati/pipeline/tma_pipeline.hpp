@@ -22,7 +22,7 @@
 ///     }
 ///
 /// The bytes that a phase waits for are those of the boxes that `load` is called with. With a mask, each of the mask's
-/// blocks loads its part for all, so that the block gets as many parts as the mask has bits.
+/// blocks loads its part of them for all.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -78,10 +78,10 @@ class tma_open_stage {
     bytes_ += detail::bytes_of_elements(shared);
     ::COSMATI_NAMESPACE::copy(atom.with(full_), coordinates, shared);
   }
-  /// The same to each block of `mask`, all of which do the same with their parts.
+  /// The same to each block of `mask`, all of which do the same with their parts of the boxes.
   template <class Atom, class Coordinates, class Shared>
   COSMATI_HD void load(Atom const& atom, Coordinates const& coordinates, Shared&& shared, std::uint16_t mask) {
-    bytes_ += detail::bytes_of_elements(shared) * static_cast<std::uint32_t>(detail::bits_set(mask));
+    bytes_ += detail::bytes_of_elements(shared);
     ::COSMATI_NAMESPACE::copy(atom.with(full_, mask), coordinates, shared);
   }
 

@@ -29,7 +29,7 @@ COSMATI_HD void put_text(Sink& out, TiledMMA<A, L, P> const& tiled_mma) {
 template <class Sink, class Mma, class V>
 COSMATI_HD void put_text(Sink& out, ThrMMA<Mma, V> const& thread) {
   out.text("ThrMMA\n");
-  put_line(out, "ThrVMNK: ", thread.thr_vmnk_);
+  put_line(out, "Thr VMNK: ", thread.thr_vmnk_);
   put_text(out, static_cast<Mma const&>(thread));
 }
 

@@ -47,6 +47,23 @@ struct thread_place {
   }
 };
 
+namespace detail {
+/// The layouts ((thread), ((values), others)) -> index in the tile from which a thread's first value and its values
+/// follow: one layout, unless the copy is a tensor copy to several blocks. These have the same boxes and begin at
+/// different parts of them, which only one half at a time says within the tile.
+template <class Copy, class ThrVal>
+struct sides_of {
+  using threads = ThrVal;
+  using values = ThrVal;
+};
+template <class Copy, class T, class V, class Rest, class DT, class DV, class DRest>
+requires(Copy::moves_tensors&& Copy::TiledNumThr::value >
+         1) struct sides_of<Copy, Layout<tuple<T, tuple<V, Rest>>, tuple<DT, tuple<DV, DRest>>>> {
+  using threads = Layout<tuple<T, tuple<C<1>, C<1>>>, tuple<DT, tuple<C<0>, C<0>>>>;
+  using values = Layout<tuple<C<1>, tuple<V, Rest>>, tuple<C<0>, tuple<DV, DRest>>>;
+};
+}  // namespace detail
+
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

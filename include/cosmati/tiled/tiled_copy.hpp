@@ -187,7 +187,7 @@ template <class Tiler, class ThrVal, class A, class O, class B>
 struct step_of_threads_in<Tiler, ThrVal, ComposedLayout<A, O, B>> : step_of_threads_in<Tiler, ThrVal, B> {};
 }  // namespace detail
 
-/// One thread of a tiled copy.
+/// One thread of a tiled copy, or one block of those that share the boxes of a tensor copy.
 template <class TiledCopy, class ThrIdx>
 struct ThrCopy {
   using Tiler_MN = typename TiledCopy::Tiler_MN;
@@ -200,11 +200,11 @@ struct ThrCopy {
   /// The thread's values of a source or destination tensor: ((vector, others), rest of mode 0, rest of mode 1, ...).
   template <tensor_type T>
   requires(detail::has_the_modes_of<Tiler_MN, T>) COSMATI_HD constexpr auto partition_S(T&& t) const {
-    return partition<typename TiledCopy::ThrValSrc, true>(t);
+    return partition<detail::sides_of<TiledCopy, typename TiledCopy::ThrValSrc>, true>(t);
   }
   template <tensor_type T>
   requires(detail::has_the_modes_of<Tiler_MN, T>) COSMATI_HD constexpr auto partition_D(T&& t) const {
-    return partition<typename TiledCopy::ThrValDst, false>(t);
+    return partition<detail::sides_of<TiledCopy, typename TiledCopy::ThrValDst>, false>(t);
   }
   template <tensor_type T>
   requires(!detail::has_the_modes_of<Tiler_MN, T>) COSMATI_HD detail::lacks_modes_of<Tiler_MN, T> partition_S(T&& t)
@@ -222,8 +222,9 @@ struct ThrCopy {
   requires(tensor_type<T>) COSMATI_HD static constexpr auto retile_D(T&& t) { return TiledCopy::retile(t); }
 
  private:
-  template <class ThrVal, bool is_source, class T>
+  template <class Sides, bool is_source, class T>
   COSMATI_HD constexpr auto partition(T&& t) const {
+    using ThrVal = typename Sides::threads;
     constexpr int n = std::remove_cvref_t<T>::rank;
     auto const place = place_in(t, std::make_index_sequence<std::size_t{n}>{});
     using Base = std::remove_const_t<decltype(place)>;
@@ -234,14 +235,14 @@ struct ThrCopy {
                                detail::step_of_threads_in<Tiler_MN, ThrVal, std::remove_cvref_t<decltype(l)>>::value,
                                !has_lost_its_place<std::remove_cvref_t<T>>>;
     if constexpr (composed_layout<decltype(l)>) {
-      auto const inside = cut<ThrVal>(l.layout_b());
+      auto const inside = cut<typename Sides::values>(l.layout_b());
       return make_placed_tensor(it, Place{place, rest_extents, thr_idx()},
                                 make_composed_layout(l.layout_a(),
                                                      detail::offset_moved<first_bits<ThrVal, decltype(l.layout_b())>>(
                                                          l.layout_a(), l.kept_offset(), first<ThrVal>(l.layout_b())),
                                                      inside));
     } else {
-      auto const inside = cut<ThrVal>(l);
+      auto const inside = cut<typename Sides::values>(l);
       using Offsets =
           detail::layout_result<detail::thread_offsets_object, std::remove_cvref_t<decltype(l)>, Tiler_MN, ThrVal>;
       return make_placed_tensor(detail::iterator_at<Offsets>(it, first<ThrVal>(l)),

@@ -355,7 +355,7 @@ requires(detail::is_im2col_copy<Op>) auto make_im2col_tma_copy(
   traits.tma_desc_ = make_im2col_descriptor(config);
   traits.geometry_ = g;
   using Atom = Copy_Atom<Traits, T>;
-  return TiledCopy<Atom, typename Design::parts_in_tile::type, Tiler>{Atom{traits}};
+  return TiledCopy<Atom, typename Design::boxes_in_tile::type, Tiler>{Atom{traits}};
 }
 /// The same for one block.
 template <class Op, class Engine, class L, class SharedLayout, class Tiler, class LowerCorner, class UpperCorner,

@@ -65,7 +65,7 @@ struct tma_design {
   static constexpr int swizzle =
       chunk_swizzle_bits<element_bytes>(static_cast<get_swizzle_t<SharedLayout> const*>(nullptr));
   static constexpr int span = swizzle > 0 ? (16 << swizzle) / element_bytes : largest_box_extent;
-  static constexpr int alignment = box_alignment_of(static_cast<TMA::SmemSwizzleBits>(swizzle < 0 ? 0 : swizzle));
+  static constexpr int alignment = 128;  // of a box or part; chunks are exchanged by the bits of their addresses
 
   /// The layout from an offset in the shared tile to the index of the element in the tile.
   struct inverse {
@@ -87,11 +87,13 @@ struct tma_design {
     (void)cut_box(cut, parts);
     return cut;
   }();
-  /// The index in the tile of an element of the block's part of a box, for (block, (element, box)).
-  struct parts_in_tile {
-    static constexpr int e = plan.elements, box = whole.elements, boxes = shared_elements / box;
-    using Parts = Layout<Shape<C<parts>, Shape<C<e>, C<boxes>>>, Stride<C<parts == 1 ? 0 : e>, Stride<C<1>, C<box>>>>;
-    using type = decltype(composition(typename inverse::type{}, Parts{}));
+  /// The index in the tile of an element of a box, for (block, (element, box)). A block's boxes begin at its part.
+  struct boxes_in_tile {
+    static constexpr int box = whole.elements, boxes = shared_elements / box;
+    using Blocks = Layout<C<parts>, C<parts == 1 ? 0 : plan.elements>>;
+    using Boxes = Layout<Shape<Shape<C<box>, C<boxes>>>, Stride<Stride<C<1>, C<boxes == 1 ? 0 : box>>>>;
+    using Inverse = typename inverse::type;
+    using type = decltype(make_layout(composition(Inverse{}, Blocks{}), composition(Inverse{}, Boxes{})));
   };
 
   /// The stride of the coordinates along a leaf of the tensor.
@@ -112,7 +114,8 @@ struct tma_design {
         flat_strides(make_seq<static_cast<std::size_t>(count_leaves<TensorShape>)>{}), std::declval<TensorShape>()))>;
     using type = tma_modes<Strides, plan.rank>;
   };
-  static constexpr int box_bits() { return plan.elements * element_bytes * 8; }
+  /// Of a whole box, of which an instruction moves the block's part.
+  static constexpr int box_bits() { return whole.elements * element_bytes * 8; }
 };
 
 /// The first mistake in the layouts of a tensor copy, or nothing_wrong.
@@ -249,7 +252,7 @@ requires(detail::is_tensor_copy<Op>&& detail::designs_a_tensor_copy<
   using Atom = std::remove_const_t<decltype(atom)>;
   using Design =
       detail::tma_design<typename Atom::ValType, GlobalLayout, SharedLayout, Tiler, detail::parts_of_box<Op, Cluster>>;
-  using LayoutTV = typename Design::parts_in_tile::type;
+  using LayoutTV = typename Design::boxes_in_tile::type;
   return TiledCopy<Atom, LayoutTV, Tiler>{atom};
 }
 template <class TmaInternalType = void, class Op, class Engine, class GlobalLayout, class SharedLayout,

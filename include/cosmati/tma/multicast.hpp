@@ -3,7 +3,8 @@
 /// Tensor copies to several blocks of a cluster: `SM90_TMA_LOAD_MULTICAST` and `create_tma_multicast_mask`.
 ///
 /// The blocks that share a tile each bring one part of every box, to all of them. One thread of each block calls
-/// `copy(atom.with(barrier, mask), coordinates, shared)` with its part (tma_partition.hpp). The mbarrier of each block
+/// `copy(atom.with(barrier, mask), coordinates, shared)`. Both tensors have whole boxes and begin at the block's part
+/// (tma_partition.hpp): an instruction moves as many elements as the descriptor's box has. The mbarrier of each block
 /// counts the bytes of the whole tile. A stage may be refilled only when all these blocks have read it.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
@@ -30,7 +31,7 @@ struct Copy_Traits<SM90_TMA_LOAD_MULTICAST, C<bits>, detail::tma_multicast_reque
   template <class Src, class Dst, int elements>
   using mistake = typename detail::tensor_copy_check<Src, Dst, elements, Modes::rank, true>::says;
 
-  /// One instruction for each box of the shared tensor.
+  /// One instruction for each box of the shared tensor: it moves the block's part.
   template <int elements, class Src, class Dst>
   COSMATI_HD void move(Src const& src, Dst& dst) const {
     (void)detail::sizes_agree(src, dst);
@@ -47,7 +48,7 @@ struct Copy_Traits<SM90_TMA_LOAD_MULTICAST, C<bits>, detail::tma_multicast_reque
   }
 };
 
-/// A load to several blocks, with its descriptor. @tparam bits of one part of a box
+/// A load to several blocks, with its descriptor. @tparam bits of a whole box
 template <int bits, class Strides, int rank>
 struct Copy_Traits<SM90_TMA_LOAD_MULTICAST, C<bits>, detail::tma_modes<Strides, rank>> : detail::one_thread_of<bits> {
   TmaDescriptor tma_desc_;
@@ -99,12 +100,11 @@ COSMATI_HD constexpr auto with_free_modes(seq<mode...>, Coordinate const& c, seq
 }  // namespace detail
 
 /// The blocks of the cluster that differ from one only along some modes: a bit for each rank, for `atom.with`.
-/// @tparam mode the modes along which blocks share a tile
+/// @tparam mode the modes along which blocks share a tile, beside those where `coord` has `_`
 /// @param layout from the blocks' coordinates to their ranks in the cluster, @param coord of one of the blocks
 template <int... mode, class S, class D, class Coordinate>
-COSMATI_HD constexpr std::uint16_t create_tma_multicast_mask(Layout<S, D> const& layout, Coordinate const& coord) {
-  static_assert(sizeof...(mode) != 0,
-                "create_tma_multicast_mask<MODE...>: name a mode along which blocks share a tile");
+requires(sizeof...(mode) != 0 || has_underscore<Coordinate>::value) COSMATI_HD constexpr std::uint16_t
+    create_tma_multicast_mask(Layout<S, D> const& layout, Coordinate const& coord) {
   auto const wild =
       detail::with_free_modes(seq<mode...>{}, coord, make_seq<static_cast<std::size_t>(tuple_size_v<Coordinate>)>{});
   auto const [blocks, first] = slice_and_offset(wild, layout);

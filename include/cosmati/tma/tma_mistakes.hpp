@@ -70,9 +70,8 @@ template <int box_bytes, int alignment>
 struct boxes_are_not_aligned : refused {
   static constexpr bool ok = box_bytes % alignment == 0;
   static_assert(ok,
-                "make_tma_copy: the tile needs several boxes, and the second would not be aligned as its swizzle needs "
-                "(boxes_are_not_aligned<BYTES OF A BOX, ALIGNMENT>); give the shared tile more rows, or a swizzle of "
-                "fewer bits");
+                "make_tma_copy: the tile needs several boxes or parts, and the second would not be aligned "
+                "(boxes_are_not_aligned<BYTES OF A BOX, ALIGNMENT>); give the shared tile more rows");
 };
 template <int blocks>
 struct cluster_of_several_blocks : refused {

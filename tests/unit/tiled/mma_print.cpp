@@ -30,7 +30,7 @@ TEST(MmaPrint, ATiledMmaAndAThread) {
   EXPECT_EQ(tiled.substr(tiled.size() - std::string(atom).size()), atom);
   std::string const thread = printed(mma.get_slice(37));
   EXPECT_EQ(thread.substr(0, 7), "ThrMMA\n");
-  EXPECT_NE(thread.find("ThrVMNK: (5,1,"), std::string::npos) << "37 = 5 + 32: " << thread;
+  EXPECT_NE(thread.find("Thr VMNK: (5,1,"), std::string::npos) << "37 = 5 + 32: " << thread;
   EXPECT_EQ(thread.substr(thread.size() - tiled.size()), tiled);
 }
 
