@@ -14,6 +14,7 @@
 #include "cuda_array.hpp"
 #include "cuda_cards.hpp"
 #include "cuda_state.hpp"
+#include "resident_blocks.hpp"
 
 namespace cosmati_sim {
 namespace {
@@ -34,6 +35,20 @@ std::map<cudaLimit, std::size_t>& limits() {
 cudaDeviceProp const& cuda_properties() {
   static cudaDeviceProp const p = properties_of_card(std::getenv("COSMATI_DEVICE_MODEL"));
   return p;
+}
+
+unsigned resident_blocks(unsigned threads, std::size_t shared_bytes) {
+  cudaDeviceProp const& p = cuda_properties();
+  if (threads == 0 || threads > static_cast<unsigned>(p.maxThreadsPerBlock) || shared_bytes > p.sharedMemPerBlockOptin)
+    return 0;
+  auto const warp = static_cast<unsigned>(p.warpSize), whole_warps = (threads + warp - 1) / warp * warp;
+  auto const by_memory =
+      static_cast<unsigned>(p.sharedMemPerMultiprocessor / (shared_bytes + p.reservedSharedMemPerBlock));
+  return std::min({static_cast<unsigned>(p.maxBlocksPerMultiProcessor),
+                   static_cast<unsigned>(p.maxThreadsPerMultiProcessor) / whole_warps, by_memory});
+}
+unsigned resident_blocks_of_card(unsigned threads, std::size_t shared_bytes) {
+  return resident_blocks(threads, shared_bytes) * static_cast<unsigned>(cuda_properties().multiProcessorCount);
 }
 
 std::size_t cuda_most_shared_bytes(void const* kernel) {
@@ -147,12 +162,7 @@ cudaError_t cosmati_cuda::clusters(int* out, cudaLaunchConfig_t const* config) {
 }
 
 cudaError_t cosmati_cuda::occupancy(int* blocks, int threads, std::size_t shared_bytes) {
-  cudaDeviceProp const& p = cuda_properties();
   if (blocks == nullptr || threads <= 0) return cuda_result(cudaErrorInvalidValue);
-  *blocks = 0;
-  if (threads > p.maxThreadsPerBlock || shared_bytes > p.sharedMemPerBlockOptin) return cuda_result(cudaSuccess);
-  int const whole_warps = (threads + p.warpSize - 1) / p.warpSize * p.warpSize;
-  auto const by_memory = static_cast<int>(p.sharedMemPerMultiprocessor / (shared_bytes + p.reservedSharedMemPerBlock));
-  *blocks = std::min({p.maxBlocksPerMultiProcessor, p.maxThreadsPerMultiProcessor / whole_warps, by_memory});
+  *blocks = static_cast<int>(resident_blocks(static_cast<unsigned>(threads), shared_bytes));
   return cuda_result(cudaSuccess);
 }

@@ -20,6 +20,7 @@
 #include "host_hazard.hpp"
 #include "page.hpp"
 #include "report.hpp"
+#include "resident_blocks.hpp"
 #include "state.hpp"
 #include "symbols.hpp"
 
@@ -33,6 +34,7 @@ std::uint64_t volume(dim3 const& d) { return std::uint64_t{d.x} * d.y * d.z; }
 struct refusal {
   cudaError_t error = cudaSuccess;
   std::string sentence;
+  bool is_of_card = true;  // whether the card refuses as well; no hazard otherwise
 };
 
 refusal look_at_grid(cosmati_cuda::launch_shape const& s) {
@@ -58,14 +60,22 @@ refusal look_at_grid(cosmati_cuda::launch_shape const& s) {
   return {};
 }
 
-/// All blocks of a cooperative launch run side by side. The simulated device has 24576 lanes for them.
+/// All blocks of a cooperative launch run side by side.
 refusal look_at_cooperation(cosmati_cuda::launch_shape const& s) {
-  constexpr std::uint64_t most = 24 * 1024;
-  if (!s.cooperative || volume(s.grid) * volume(s.block) <= most) return {};
-  return {
-      cudaErrorCooperativeLaunchTooLarge,
-      formatted("a cooperative launch of {} blocks of {} threads; the simulated device runs {} threads side by side",
-                volume(s.grid), volume(s.block), most)};
+  if (!s.cooperative) return {};
+  auto const threads = static_cast<unsigned>(volume(s.block));
+  unsigned const most = resident_blocks_of_card(threads, s.shared_bytes);
+  if (volume(s.grid) <= most && volume(s.grid) > most_simulated_blocks) {
+    return {cudaErrorCooperativeLaunchTooLarge,
+            formatted("a cooperative launch of {} blocks; the card runs them at a time, and the simulated device {}",
+                      volume(s.grid), most_simulated_blocks),
+            false};
+  }
+  if (volume(s.grid) <= most) return {};
+  return {cudaErrorCooperativeLaunchTooLarge,
+          formatted("a cooperative launch of {} blocks of {} threads; the card runs {} of them at a time, {} on each "
+                    "multiprocessor",
+                    volume(s.grid), threads, most, resident_blocks(threads, s.shared_bytes))};
 }
 
 refusal look_at_memory(void const* kernel, cosmati_cuda::launch_shape const& s) {
@@ -216,7 +226,7 @@ cudaError_t cosmati_cuda::cosmati_sim_cuda_launch(cosmati_sim_launch_request* re
   refusal const refused = look_at_launch(request->kernel, s);
   if (refused.error != cudaSuccess) {
     std::string const sentence = formatted("launch: {} ({})", refused.sentence, cudaGetErrorName(refused.error));
-    if (report_is_wanted() || page_is_wanted()) {
+    if (refused.is_of_card && (report_is_wanted() || page_is_wanted())) {
       cosmati_sim_refuses_launch(request->kernel, sentence.c_str());
     } else {
       std::fprintf(stderr, "cosmati: error: %s: %s\n", kernel_text(request->kernel).c_str(), sentence.c_str());

@@ -25,6 +25,7 @@
 #include "page.hpp"
 #include "polling.hpp"
 #include "report.hpp"
+#include "resident_blocks.hpp"
 #include "shadow.hpp"
 #include "sites.hpp"
 #include "state.hpp"
@@ -411,8 +412,8 @@ bool run_more_blocks(worker& w, unsigned threads) {
 
 unsigned most_side_by_side(job const& j) {
   if (j.clusters != nullptr) return static_cast<unsigned>(j.clusters->all.size()) * j.clusters->blocks;
-  // Each host thread may map a guarded stack for each lane.
-  return std::max(host_threads(), 24 * max_lanes / j.threads);
+  unsigned const of_card = resident_blocks_of_card(j.threads, j.request->shared_bytes);
+  return std::max(host_threads(), std::min(of_card, most_simulated_blocks));
 }
 
 bool belongs_to_another_kernel(thread_local_variable const& v, job const& j) {

@@ -58,6 +58,20 @@ class Hints(unittest.TestCase):
                     self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
                     self.assertIn(f"{name} cannot be linked: no file has a function main;", done.stderr.splitlines()[0])
 
+    def test_a_function_that_no_file_has(self):
+        for compiler in COMPILERS:
+            for call, sentence in (("near(1.f)", "no file defines near(float); give the file as well, or its library by -l"),
+                                   ("near(1.f) + far()", "no file defines near(float) and 1 more; "),
+                                   ("omp_get_num_procs()", "omp_get_num_procs is of OpenMP: add -Xcompiler -fopenmp")):
+                for name in ("own.cpp", "own.cu"):
+                    with self.subTest(call, name=name, compiler=compiler), tempfile.TemporaryDirectory() as folder:
+                        path = pathlib.Path(folder) / name
+                        path.write_text("int near(float); int far(); extern \"C\" int omp_get_num_procs();\n"
+                                        f"int main() {{ return {call}; }}\n")
+                        done = run("sim", str(path), "--cxx", compiler)
+                        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+                        self.assertIn(f"{name} cannot be linked: {sentence}", done.stderr.splitlines()[0])
+
     def test_other_errors(self):
         for compiler in COMPILERS:
             for line in OTHERS:

@@ -25,6 +25,26 @@ struct triple {
   __host__ __device__ int operator()(int v) const { return 3 * v; }
 };
 
+/// Numbers of Thrust of CUDA 13.0, on the host.
+static int random_numbers() {
+  thrust::minstd_rand small(1234567);
+  small.discard(1000);
+  if (small() != 1692076327u) return 1;
+  thrust::random::uniform_real_distribution<float> real(-1.f, 3.f);
+  if (real(small) != 0x1.113554p-1f) return 2;
+  thrust::random::taus88 taus;
+  if (taus() != 45438212u || taus() != 1409544450u) return 3;
+  thrust::ranlux24 lux(1234567);
+  lux.discard(1000);
+  thrust::uniform_int_distribution<int> integer(5, 17);
+  if (lux() != 10512280u) return 4;
+  if (thrust::minstd_rand0::max != 2147483646u || thrust::default_random_engine::min != 1) return 5;
+  thrust::default_random_engine engine(7);
+  thrust::random::normal_distribution<float> normal(1.f, 2.f);
+  float const first = normal(engine);
+  return first > -6.2059f && first < -6.2057f && integer(engine) == 12 ? 0 : 6;
+}
+
 int main() {
   int const n = 8;  // 0 1 4 9 16 25 36 49
   thrust::device_vector<int> x(n), y(n), z(n);
@@ -55,6 +75,7 @@ int main() {
   thrust::device_vector<float> d = h;
   float const smallest = *thrust::min_element(d.begin(), d.end());
   if (smallest < 0 || smallest > 1) return 11;
+  if (int const fault = random_numbers()) return 11 + fault;
   printf("%s\n", "done");
   return 0;
 }

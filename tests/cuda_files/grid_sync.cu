@@ -23,6 +23,29 @@ __global__ void relax(float* a, float* b) {
   }
 }
 
+__global__ void wide(int* to) {
+  to[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+  cg::this_grid().sync();
+  int const other = to[(blockIdx.x * blockDim.x + threadIdx.x + 999) % (gridDim.x * blockDim.x)];
+  if (threadIdx.x == 0) atomicAdd(to + gridDim.x * blockDim.x, other);
+}
+/// A grid that the card just holds: more threads than blocks of a small launch have.
+static int fills_card() {
+  int of_multiprocessor = 0, multiprocessors = 0, sum = 0, *to;
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_multiprocessor, wide, 256, 96 * 1024);
+  int const most = of_multiprocessor * multiprocessors;
+  if (most < 200) return 1;
+  cudaMalloc(&to, (most * 256 + 1) * sizeof(int));
+  cudaMemset(to, 0, (most * 256 + 1) * sizeof(int));
+  cudaFuncSetAttribute(wide, cudaFuncAttributeMaxDynamicSharedMemorySize, 96 * 1024);
+  void* arguments[] = {&to};
+  if (cudaLaunchCooperativeKernel(wide, most, 256, arguments, 96 * 1024, 0) != cudaSuccess) return 2;
+  cudaMemcpy(&sum, to + most * 256, sizeof sum, cudaMemcpyDeviceToHost);
+  cudaFree(to);
+  return sum == most ? 0 : 3;
+}
+
 int main() {
   float *a, *b, host[count], expected[count], next[count];
   cudaMalloc(&a, sizeof host);
@@ -46,5 +69,9 @@ int main() {
   cudaFree(a);
   cudaFree(b);
   printf("%d wrong\n", wrong);
+  if (int const fault = fills_card()) {
+    printf("a grid that fills the card: %d\n", fault);
+    return 1;
+  }
   return wrong != 0;
 }

@@ -25,7 +25,7 @@ template <> stream_like& operator<< <int>(stream_like& s, box<int>) { return s; 
 template <class T> __global__ void fill(T* p, T v) { p[threadIdx.x] = v; }
 template <int... Is> struct seq {};
 template <template <class> class B, class T> __global__ void nested(B<B<B<T>>> b, T* p) { p[threadIdx.x] = b.t.t.t; }
-namespace a { namespace b { __global__ void deep(int* p) { p[threadIdx.x] += 1; } } using b::deep; }
+namespace a { namespace b { __global__ void deep(int* p) { p[threadIdx.x] += 1; } } using b::deep; }  __global__ void declared_twice(int* p, int by) { p[threadIdx.x] += by; }
 template <class T> struct launcher {
   T* p;
   template <class U> void go() { fill<U><<<1, 32>>>(p, U(3)); this->template pick<U>()<<<1, 32>>>(p, U(4)); }
@@ -47,7 +47,7 @@ int main() {
   chooser(true)<<<1, 32>>>(p);
   (hex ? a::deep : chooser(false))<<<1, 32>>>(p);
   launcher<int>{p}.go<int>();
-  from_header(p);
+  from_header(p); declared_twice<<<1, 32>>>(p, 9);
   for (int i = 0; i < 2; ++i) a::deep<<<1, 32>>>(p), (void)0;
   if (big > 0) fill<<<1, 32>>>(p, 9); else fill<<<1, 32>>>(p, 8);
   switch (hex) { case 1: a::deep<<<1, 32>>>(p); break; default: fill<<<1, 32>>>(p, 8); }

@@ -2,6 +2,7 @@
 #include "compile_hint.hpp"
 
 #include <regex>
+#include <set>
 
 namespace cosmati::cli {
 namespace {
@@ -127,10 +128,27 @@ std::string absent_main(std::string const& said) {
                 : "";
 }
 
+/// The sentence about functions and variables that no file defines, in the linker's words.
+std::string absent_definition(std::string const& said) {
+  std::regex const form("undefined (?:reference to `([^'\n]+)'|symbol: ([^\n]+))");
+  std::set<std::string> names;
+  std::string first;
+  for (std::sregex_iterator i(said.begin(), said.end(), form), end; i != end; ++i) {
+    std::string const name = (*i)[1].matched ? (*i)[1].str() : (*i)[2].str();
+    if (name.starts_with("cu") || !names.insert(name).second) continue;  // CUDA's libraries are not linked
+    if (first.empty()) first = name;
+  }
+  if (first.empty()) return {};
+  if (first.starts_with("omp_") || first.starts_with("GOMP_")) return first + " is of OpenMP: add -Xcompiler -fopenmp";
+  std::string const more = names.size() > 1 ? " and " + std::to_string(names.size() - 1) + " more" : "";
+  return "no file defines " + first + more + "; give the file as well, or its library by -l";
+}
+
 }  // namespace
 
 std::string compile_hint(std::string const& said) {
   if (std::string absent = absent_main(said); !absent.empty()) return absent;
+  if (std::string absent = absent_definition(said); !absent.empty()) return absent;
   bool const failed = said.find("error: ") != std::string::npos;
   for (hint const& h : hints) {
     if (failed && std::regex_search(said, std::regex(h.of))) return h.sentence;
@@ -163,6 +181,7 @@ std::string cuda_hint(std::string const& said) {
       {"([^\n:]+:[0-9]+):[0-9]+: error: [^\n]*\n[^\n]*\n[^\n]*\n<inline asm>:[^\n]*\n\\s*([^\n]+)", "the instruction "},
   };
   if (std::string absent = absent_main(said); !absent.empty()) return absent;
+  if (std::string absent = absent_definition(said); !absent.empty()) return absent;
   if (std::string removed = removed_reference(said); !removed.empty()) return removed;
   if (std::string operand = wrong_operand(said); !operand.empty()) return operand;
   if (std::string absent = absent_member(said); !absent.empty()) return absent;

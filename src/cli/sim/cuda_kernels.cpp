@@ -60,6 +60,42 @@ bool are_flexible(std::vector<cuda_token> const& tokens, std::size_t open, std::
   return false;
 }
 
+/// The text of a parameter's type: what the parameter has before a default, without its name.
+std::string type_text(std::vector<cuda_token> const& parameter) {
+  std::size_t end = 0, names = 0;  // up to the name that may be the parameter's
+  for (std::size_t i = 0; i < parameter.size() && !parameter[i].is("["); ++i) {
+    if (parameter[i].kind == cuda_token::kind_type::name && !parameter[i].is("const")) ++names;
+    end = i;
+  }
+  bool drops = names > 1 && parameter[end].kind == cuda_token::kind_type::name && !parameter[end - 1].is(":");
+  for (char const* const word : {"int", "char", "short", "long", "unsigned", "float", "double", "bool", "const"}) {
+    drops = drops && !parameter[end].is(word);
+  }
+  std::string text;
+  for (std::size_t i = 0; i < parameter.size(); ++i) {
+    if (!drops || i != end) text.append(parameter[i].text).append(" ");
+  }
+  return text;
+}
+
+/// The types of a list of parameters. Two spellings of a type are two texts.
+std::string types_of(std::vector<cuda_token> const& tokens, std::size_t open, std::size_t close) {
+  std::string all;
+  std::vector<cuda_token> parameter;
+  int depth = 0;
+  for (std::size_t i = open + 1; i <= close; ++i) {
+    if (i == close || (depth == 0 && tokens[i].is(","))) {
+      all += type_text(parameter) + ",";
+      parameter.clear();
+      continue;
+    }
+    if (opens(tokens[i]) || tokens[i].is("<")) ++depth;
+    if (closes(tokens[i]) || tokens[i].is(">")) --depth;
+    if (!tokens[i].is("__restrict__") && !tokens[i].is("__restrict")) parameter.push_back(tokens[i]);
+  }
+  return all;
+}
+
 /// The index of the `{` after a list of parameters, perhaps behind attributes; the number of tokens for a declaration.
 std::size_t body_begin(std::vector<cuda_token> const& tokens, std::size_t at) {
   for (; at < tokens.size() && !tokens[at].is(";") && !tokens[at].is("}"); ++at) {
@@ -118,7 +154,11 @@ std::map<std::string_view, cuda_kernel> cuda_kernels(std::vector<cuda_token> con
       if (tokens[t].is("__cluster_dims__")) k.cluster = t;
       is_template = is_template || (t < i && tokens[t].is("template"));
     }
-    if (k.bodies.size() > 1 || is_template || are_flexible(tokens, open, close)) k.one_function = false;
+    std::string const types = types_of(tokens, open, close);
+    if (k.parameters.empty()) k.parameters = types;
+    // Declarations with other types are overloads, whose bodies another file may have.
+    if (types != k.parameters || k.bodies.size() > 1 || is_template || are_flexible(tokens, open, close))
+      k.one_function = false;
   }
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     auto const found = kernels.find(tokens[i].text);

@@ -6,6 +6,7 @@
 #include "cuda_tokens.hpp"
 
 #include <map>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct cuda_kernel {
   bool one_function = true;              ///< false for templates, overloads, and kernels with default arguments
   std::vector<std::size_t> bodies = {};  ///< the indices of the `{` of the definitions
   std::size_t cluster = 0;               ///< the index of `__cluster_dims__` before its parameters; 0 if there is none
+  std::string parameters = {};           ///< the types of the first declaration's parameters
 };
 
 /// The kernels of a preprocessed text, by their names without namespaces. Their declarations contain `__global__`.
