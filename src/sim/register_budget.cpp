@@ -99,8 +99,7 @@ void cosmati_sim::change_registers(aligned_instruction const& i, unsigned regist
     add_budget_hazard(
         w, change, hazard_kind::invalid_argument,
         formatted("{} {} (\1): a thread of the warp has {}{} registers; {}", i.name, registers, known ? "" : "at most ",
-                  now, known ? "" : " at most",
-                  takes ? "warpgroup_reg_dealloc gives registers back" : "warpgroup_reg_alloc takes more"));
+                  now, takes ? "warpgroup_reg_dealloc gives registers back" : "warpgroup_reg_alloc takes more"));
   w.register_changes.push_back(change);
 }
 
