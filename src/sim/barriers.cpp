@@ -100,6 +100,14 @@ bool whole_warp_waits_at(worker const& w, barrier_state const& b, unsigned warp)
             hazard_kind::invalid_argument, site_here(*this_worker, where.file, where.line, pc, name));
 }
 
+[[noreturn, gnu::cold, gnu::noinline]] void no_whole_warps(char const* name, site where, int id, unsigned count,
+                                                           void const* pc) {
+  fail_lane(formatted("{} ({}): barrier {} is given {} threads; a warp arrives as a whole, so that the number is a "
+                      "multiple of 32: count all threads of each warp that comes",
+                      name, to_text(where), id, count),
+            hazard_kind::invalid_argument, site_here(*this_worker, where.file, where.line, pc, name));
+}
+
 [[noreturn, gnu::cold, gnu::noinline]] void other_count(worker& w, char const* name, site where, int id, unsigned count,
                                                         void const* pc) {
   barrier_state const& b = w.barriers[static_cast<std::size_t>(id)];
@@ -145,6 +153,8 @@ inline barrier_state& join(worker& w, int id, unsigned count, int reduce, char c
                            void const* pc) {
   if (id < 0 || id > 15) [[unlikely]]
     no_such_barrier(name, where, id, pc);
+  if (count % 32 != 0) [[unlikely]]
+    no_whole_warps(name, where, id, count, pc);
   barrier_state& b = w.barriers[static_cast<std::size_t>(id)];
   if (b.arrived == 0) {
     b.count = 0;

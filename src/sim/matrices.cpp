@@ -42,6 +42,26 @@ void come_together(aligned_instruction const& i) {
   note_warpgroup_step(w, i.name, site_here(w, i.file, i.line, i.pc, i.name));
 }
 
+/// Whether somebody has written registers that were poisoned when their instruction began.
+bool was_written(pending_sums const& s) {
+  std::vector<char> untouched(s.value.size());
+  poison(untouched.data(), untouched.size());
+  return std::memcmp(s.registers, untouched.data(), untouched.size()) != 0;
+}
+void report_written_sums(worker& w, aligned_instruction const& i) {
+  site const where = site_here(w, i.file, i.line, i.pc, i.name);
+  if (w.clocks == nullptr || !is_news(w, hazard_kind::missing_wait, where.number, 0)) return;
+  hazard h = hazard_here(w, hazard_kind::missing_wait);
+  h.site = where.number;
+  h.where = where;
+  h.message = formatted(
+      "{} (\1) completes a wgmma whose sums this thread has written since it began: the instruction may overwrite them "
+      "or "
+      "not; leave its sums alone until warpgroup_wait, and change them behind it",
+      i.name);
+  add_hazard(w, std::move(h));
+}
+
 /// The address in [low, low + bytes) with these lowest bits, or 0.
 std::uintptr_t address_in(std::uintptr_t low, std::size_t bytes, std::uint32_t low_bits) {
   std::uintptr_t const at = low + ((low_bits - low) & (descriptor_addresses - 1));
@@ -176,6 +196,7 @@ void cosmati_sim::matrix_wait(aligned_instruction const& i, int pending) {
   std::uint64_t const complete = g.open > stay ? g.open - stay : 0;  // groups below this number
   std::erase_if(g.sums, [&](pending_sums const& s) {
     if (s.group >= complete) return false;
+    if (was_written(s)) report_written_sums(w, i);
     std::memcpy(s.registers, s.value.data(), s.value.size());
     return true;
   });

@@ -30,6 +30,13 @@ std::string state_of(mbarrier const& b) {
                    b.count, b.tx, b.phase, b.phase & 1);
 }
 
+/// "byte 16 of dynamic shared memory", or the address of a variable.
+std::string place_in_shared(worker const& w, std::uint64_t const* at) {
+  std::uintptr_t const byte = reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(w.shared_low);
+  return byte < w.shared_bytes ? formatted("byte {} of dynamic shared memory", byte)
+                               : formatted("{:#x}, static shared memory,", reinterpret_cast<std::uintptr_t>(at));
+}
+
 /// Explains why an arrival may come too early.
 std::string overtaking(worker const& w) {
   mbarrier const* const passed = passed_too_early(w);
@@ -227,9 +234,9 @@ mbarrier& need_mbarrier(worker& w, std::uint64_t const* at, char const* doing, s
                   name_of_block(owner)));
   misuse_of_mbarrier(
       where, doing,
-      formatted("the mbarrier at shared offset {:#x} is not initialised; mbarrier.init by one thread, then "
-                "__syncthreads(), come before its use",
-                reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(w.shared_low)));
+      formatted("the mbarrier at {} is not initialised; mbarrier.init by one thread, then __syncthreads(), come before "
+                "its use",
+                place_in_shared(w, at)));
 }
 
 void mbarrier_complete_tx(worker& w, std::uint64_t* at, unsigned bytes, site where) {

@@ -21,6 +21,14 @@ unsigned registers_at_start(unsigned threads) {
   return std::min(registers_of_multiprocessor / (32 * warps) / step * step, (most_registers + 1) / step * step);
 }
 
+/// What a thread of the warp has now, or has at most.
+unsigned registers_now(worker const& w, unsigned warp) {
+  for (std::size_t i = w.register_changes.size(); i-- > 0;) {
+    if (w.register_changes[i].warp == warp) return w.register_changes[i].registers;
+  }
+  return registers_at_start(w.lanes_in_block);
+}
+
 void add_budget_hazard(worker& w, register_change const& of, hazard_kind kind, std::string text) {
   if (!is_news(w, kind, of.where.number, 0)) return;
   hazard h = hazard_here(w, kind);
@@ -78,11 +86,24 @@ void register_budgets_end(worker& w) {
 
 }  // namespace cosmati_sim
 
-extern "C" void cosmati_sim_register_budget(unsigned registers, int takes, char const* file, int line) {
+void cosmati_sim::change_registers(aligned_instruction const& i, unsigned registers, bool takes) {
+  meet_aligned(i, exited_lanes::may_miss);
   quiet const hush;
-  char const* const name = takes != 0 ? "setmaxnreg.inc" : "setmaxnreg.dec";
-  worker& w = running_lane(name);
+  worker& w = running_lane(i.name);
   if (w.current % 32 != 0) return;  // one entry for a warp
-  w.register_changes.push_back(
-      {w.current / 32, registers, takes != 0, site_here(w, file, line, __builtin_return_address(0), name)});
+  unsigned const warp = w.current / 32, now = registers_now(w, warp);
+  bool const known = std::any_of(w.register_changes.begin(), w.register_changes.end(),
+                                 [&](register_change const& c) { return c.warp == warp; });
+  register_change const change = {warp, registers, takes, site_here(w, i.file, i.line, i.pc, i.name)};
+  if (w.clocks != nullptr && (takes ? known && registers < now : registers > now))
+    add_budget_hazard(
+        w, change, hazard_kind::invalid_argument,
+        formatted("{} {} (\1): a thread of the warp has {}{} registers; {}", i.name, registers, known ? "" : "at most ",
+                  now, takes ? "warpgroup_reg_dealloc gives registers back" : "warpgroup_reg_alloc takes more"));
+  w.register_changes.push_back(change);
+}
+
+extern "C" void cosmati_sim_register_budget(unsigned registers, int takes, char const* file, int line) {
+  change_registers({takes != 0 ? "setmaxnreg.inc" : "setmaxnreg.dec", file, line, __builtin_return_address(0)},
+                   registers, takes != 0);
 }

@@ -3,9 +3,13 @@
 /// The registers that warps of a block give back and take (`setmaxnreg`).
 #pragma once
 
+#include "aligned.hpp"
 #include "state.hpp"
 
 namespace cosmati_sim {
+
+/// The running lane's warp changes what each of its threads has. @param takes more than before
+void change_registers(aligned_instruction const& i, unsigned registers, bool takes);
 
 /// Checks, after all lanes have exited, that each warpgroup changed its budget as a whole, and that the block's
 /// registers were enough for what its warps took.

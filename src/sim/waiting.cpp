@@ -121,6 +121,42 @@ static std::string overtaken(worker& w) {
   return {};
 }
 
+/// What the phase lacks that a lane waits for, and how to mend it, if the mbarrier itself tells.
+static std::string lack_of(mbarrier const& b) {
+  if (b.pending == 0 && b.tx > 0)
+    return formatted(
+        "; {} bytes are expected ({}) that no copy under way brings: expect the sum of the bytes of the phase's copies",
+        b.tx, to_text(b.expected_at.file != nullptr ? b.expected_at : b.where));
+  if (b.pending != 0 && b.tx < 0)
+    return formatted(
+        "; copies brought {} bytes that nobody has announced: the thread that begins them calls "
+        "arrive_and_expect_bytes(barrier, bytes)",
+        -b.tx);
+  if (b.pending != 0 && b.pending < b.count)
+    return formatted(
+        "; {} of the {} arrivals of a phase are missing: initialise the barrier ({}) with the number that "
+        "comes in each phase, or let the others arrive",
+        b.pending, b.count, to_text(b.where));
+  return {};
+}
+static std::string lack_of_phases(worker& w) {
+  bool all_wait_here = true;
+  mbarrier const* last = nullptr;
+  for (unsigned i = 0; i < w.lanes_in_block; ++i) {
+    lane const& l = w.lanes[i];
+    if (l.state == lane_state::exited) continue;
+    mbarrier const* const b = l.state == lane_state::at_mbarrier && !is_ready(w, i)
+                                  ? find_mbarrier(w, static_cast<std::uint64_t const*>(l.mbarrier))
+                                  : nullptr;
+    all_wait_here = all_wait_here && b != nullptr && (last == nullptr || last == b);
+    if (b == nullptr || b == last) continue;
+    last = b;
+    if (std::string lack = lack_of(*b); !lack.empty()) return lack;
+  }
+  if (!all_wait_here || last == nullptr || w.cluster != nullptr) return {};
+  return "; no thread is left that could arrive: who fills stages and who uses them go through the same number of them";
+}
+
 void deadlock(worker& w) {
   if (w.async_used) look_for_unexpected_bytes(w);
   std::string const where = positions(w, 0, w.lanes_in_block) + positions_in_cluster(w);
@@ -150,7 +186,10 @@ void deadlock(worker& w) {
   if (warp && !mbarrier && m.how.empty()) {
     if (site const missed = missed_warp_instruction(w); missed.file != nullptr) m.where = missed;
   }
-  if (mbarrier) m.how += overtaken(w);
+  if (mbarrier) {
+    std::string const passed = overtaken(w);
+    m.how += passed.empty() ? lack_of_phases(w) : passed;
+  }
   fail_block(formatted("deadlock, {}: {}{}", why, where, m.how),
              divergence ? hazard_kind::divergence : hazard_kind::deadlock, m.where, m.other, m.causes);
 }

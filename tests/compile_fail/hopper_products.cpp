@@ -16,7 +16,14 @@
 // expect 12: hopper_split_fits<3, 1, 64>|split=3, cluster=1, sums=64
 // expect 13: hopper_pingpong_has_two<1>|consumers=1
 // expect 14: hopper_promotes_floats<1, int>|promote=1, Sum=int
-#include <cosmati/kernel/gemm/hopper.hpp>
+// expect 15: hopper_group_ranks<2, 2, 2>|a=2, b=2, c=2
+// expect 16: hopper_result_along_n<0>|mode=0
+// expect 17: hopper_offsets_are_ints<false>|is=false|hopper_offsets_are_ints<\(bool\)0>
+// expect 18: hopper_scales_fit<0, 64, 256|promote=0, tile_k=64, tile_n=256
+// expect 19: gemm_scalars_are_sums<int>|Sum=int
+// expect 20: gemm_result_is_writable<false>|is=false|gemm_result_is_writable<\(bool\)0>
+// expect 21: gemm_operand_has_flat_modes<'A', false>|name='A', is=false|name=65, is=false
+#include <cosmati/kernel/gemm/hopper_grouped.hpp>
 using namespace cosmati;
 
 constexpr hopper_config short_tile{.tile_m = 96, .tile_n = 128};
@@ -34,12 +41,16 @@ void start([[maybe_unused]] float* p, [[maybe_unused]] half_t* h, [[maybe_unused
   [[maybe_unused]] auto const rows_of = [&](auto* x) {
     return make_tensor(make_gmem_ptr(x), make_shape(96, 96), make_stride(96, _1{}));
   };
+  [[maybe_unused]] auto const matrices_of = [&](auto* x) {
+    return make_tensor(make_gmem_ptr(x), make_shape(96, 96, 2), make_stride(96, _1{}, 96 * 96));
+  };
   [[maybe_unused]] auto const columns_of = [&](auto* x) {
     return make_tensor(make_gmem_ptr(x), make_shape(96, 96), make_stride(_1{}, 96));
   };
 #if COSMATI_FAIL == 0
   static_assert(std::is_void_v<decltype(gemm_hopper(columns_of(h), rows_of(h), rows_of(p)))>);
   static_assert(std::is_void_v<decltype(gemm_hopper<hopper_config{}>(rows_of(i), rows_of(i), columns_of(p)))>);
+  static_assert(std::is_void_v<decltype(gemm_hopper(rows_of(i), rows_of(i), rows_of(i), 2))>);
 #elif COSMATI_FAIL == 1
   gemm_hopper(rows_of(p), rows_of(p), rows_of(p));
 #elif COSMATI_FAIL == 2
@@ -68,5 +79,20 @@ void start([[maybe_unused]] float* p, [[maybe_unused]] half_t* h, [[maybe_unused
   gemm_hopper<alone>(rows_of(h), rows_of(h), rows_of(h));
 #elif COSMATI_FAIL == 14
   gemm_hopper<promoted>(rows_of(i), rows_of(i), rows_of(p), 2);
+#elif COSMATI_FAIL == 15
+  gemm_hopper_grouped(rows_of(h), rows_of(h), rows_of(h), static_cast<int*>(nullptr));
+#elif COSMATI_FAIL == 16
+  gemm_hopper_scaled(rows_of(h), rows_of(p), rows_of(h), rows_of(p), columns_of(h));
+#elif COSMATI_FAIL == 17
+  gemm_hopper_grouped(rows_of(h), matrices_of(h), rows_of(h), d);
+#elif COSMATI_FAIL == 18
+  gemm_hopper_scaled<hopper_config{}>(rows_of(h), rows_of(p), rows_of(h), rows_of(p), rows_of(h));
+#elif COSMATI_FAIL == 19
+  gemm_hopper(rows_of(i), rows_of(i), rows_of(i), 0.5f);
+#elif COSMATI_FAIL == 20
+  gemm_hopper(rows_of(h), rows_of(h), rows_of(static_cast<half_t const*>(h)));
+#elif COSMATI_FAIL == 21
+  gemm_hopper(make_tensor(make_gmem_ptr(h), make_shape(96, make_shape(8, 2)), make_stride(96, make_stride(_1{}, 16))),
+              rows_of(h), rows_of(h));
 #endif
 }

@@ -14,6 +14,7 @@
 // expect 11: instruction_has_no_predicate
 // expect 12: tensor copies take one to five coordinates
 // expect 13: box_has_no_equal_parts<2048, 3>|elements=2048, blocks=3
+// expect 14: tile_spans_modes_of_run_time_extents<1, 2048>|reached=1, elements=2048
 // flags nvcc: -arch=sm_90a
 #include <cosmati/cosmati.hpp>
 #include <cosmati/tma.hpp>
@@ -42,6 +43,10 @@ void start(Matrix const& matrix, [[maybe_unused]] half_t* shared, [[maybe_unused
   atom<RowMajor, Shape<_16, _64>>(matrix);
 #elif COSMATI_FAIL == 10
   atom<RowMajor, Block, _2>(matrix);
+#elif COSMATI_FAIL == 14
+  auto const nested = make_layout(make_shape(make_shape(4, 16), _64{}), make_stride(make_stride(64, 256), _1{}));
+  make_tma_atom(SM90_TMA_LOAD{}, make_tensor(make_gmem_ptr(static_cast<half_t const*>(nullptr)), nested), RowMajor{},
+                Block{});
 #elif COSMATI_FAIL == 13
   make_tma_atom(SM90_TMA_LOAD_MULTICAST{}, matrix, RowMajor{}, Block{}, _3{});
 #else

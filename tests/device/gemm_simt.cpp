@@ -192,4 +192,16 @@ TEST(gemm_simt, refusals) {
   };
   EXPECT_EQ(said_by([&] { gemm_simt<tiny>(batches(p.A(), 3), p.B(), batches(p.C_(), 2)); }),
             "gemm: C has 2 batches, A has 3; give A as many, or two modes to use it in every batch");
+  auto const results = [&](int l, int leading, int batch) {
+    auto const c = make_tensor(p.C_().data(), make_shape(4, 4, l), make_stride(leading, _1{}, batch));
+    auto const a = make_tensor(p.A().data(), make_shape(4, 4), make_stride(4, _1{}));
+    return said_by([&] { gemm_simt<tiny>(a, a, c); });
+  };
+  std::string const shared = "gemm: batches 0 and 1 of C share elements";
+  EXPECT_EQ(results(2, 4, 0).substr(0, shared.size()), shared);
+  EXPECT_EQ(results(2, 4, 4).substr(0, shared.size()), shared);
+  EXPECT_EQ(results(3, 8, 10).substr(0, shared.size()), shared);
+  EXPECT_EQ(results(3, 4, 16), "accepted");
+  EXPECT_EQ(results(2, 8, 4), "accepted");    // batches side by side
+  EXPECT_EQ(results(2, 16, 20), "accepted");  // and one row down
 }

@@ -168,9 +168,9 @@ TEST(MakeTmaCopy, NestedModes) {
 TEST(MakeTmaCopy, TheDriversRulesAreErrors) {
   alignas(16) static float memory[64 * 64];
   auto const shared = Layout<Shape<_16, _32>, Stride<_32, _1>>{};
-  auto const refused = [&](float* data, int pitch) -> std::string {
+  auto const refused = [&](float* data, int pitch, int rows = 16) -> std::string {
     try {
-      make_tma_atom(SM90_TMA_LOAD{}, make_tensor(make_gmem_ptr(data), make_shape(16, 32), make_stride(pitch, _1{})),
+      make_tma_atom(SM90_TMA_LOAD{}, make_tensor(make_gmem_ptr(data), make_shape(rows, 32), make_stride(pitch, _1{})),
                     shared, Shape<_16, _32>{});
     } catch (error const& e) {
       return e.what();
@@ -179,7 +179,13 @@ TEST(MakeTmaCopy, TheDriversRulesAreErrors) {
   };
   EXPECT_EQ(refused(memory, 64), "");
   EXPECT_NE(refused(memory + 1, 64).find("no multiple of 16"), std::string::npos);
-  EXPECT_NE(refused(memory, 33).find("mode 1 has a stride of 132 bytes"), std::string::npos);
+  auto const says = [](std::string const& text, char const* what) { return text.find(what) != std::string::npos; };
+  EXPECT_TRUE(says(refused(memory, 33), "mode 0 of the tensor has a stride of 132 bytes"));
+  EXPECT_TRUE(says(refused(memory, 33), "pad the rows"));
+  EXPECT_TRUE(says(refused(memory, 0), "leave out a mode whose indices all have the same elements"));
+  EXPECT_TRUE(says(refused(memory, -64), "from its other end"));
+  EXPECT_TRUE(says(refused(memory, 64, 0), "mode 0 of the tensor has 0 elements"));
+  EXPECT_EQ(refused(memory, 33, 1), "");  // one row may have any stride
 }
 
 }  // namespace

@@ -60,6 +60,11 @@ TEST(TensorMap, RefusesWhatNoTensorCopyCanDo) {
   EXPECT_EQ(refused([](auto& c) { c.extent[1] = std::int64_t{1} << 32; }), "");
   EXPECT_TRUE(says(refused([](auto& c) { c.rank = 0; }), "rank is 0"));
   EXPECT_TRUE(says(refused([](auto& c) { c.rank = 6; }), "rank is 6"));
+  EXPECT_TRUE(says(refused([](auto& c) { c.rank = 6; }), "merge modes that follow each other"));
+  EXPECT_TRUE(says(refused([](auto& c) { c.swizzle = static_cast<TMA::SmemSwizzleBits>(7); }), "swizzle 7 is none of"));
+  EXPECT_TRUE(says(refused([](auto& c) { c.promotion = static_cast<TMA::L2Promotion>(4); }), "promotion 4 is none of"));
+  EXPECT_TRUE(says(refused([](auto& c) { c.fill = static_cast<TMA::OOBFill>(2); }), "fill 2 is none of"));
+  EXPECT_TRUE(says(refused([](auto& c) { c.stride[2] = 0; }), "leave out a mode"));
   EXPECT_TRUE(says(refused([](auto& c) { c.step[1] = 9; }), "step 9 along mode 1; 1 to 8"));
   EXPECT_TRUE(says(refused([](auto& c) { c.step[0] = 2; }), "step 2 along mode 0; mode 0 is taken whole"));
   EXPECT_TRUE(says(refused([](auto& c) { c.fill = TMA::OOBFill::CONSTANT; }), "give a `type` of floating point"));

@@ -167,4 +167,32 @@ TEST(TmaMulticast, MasksNameTheBlocksThatShare) {
   EXPECT_EQ(create_tma_multicast_mask<1>(vmnk, make_coord(0, 1, _, 0)), 0b11111111);
 }
 
+/// The first block brings a box to both.
+__global__ void load_for_both(TmaDescriptor const __grid_constant__ tensor, float* out) {
+  __shared__ std::uint64_t full;
+  __shared__ __align__(1024) float box[256];
+  if (threadIdx.x == 0) {
+    initialize_barrier(full, 1);
+    fence_barrier_init();
+    arrive_and_expect_bytes(full, sizeof box);
+  }
+  cluster_sync();
+  if (blockIdx.x == 0 && threadIdx.x == 0) tensor_copy_multicast(box, tensor, {0, 4}, full, 3);
+  wait_barrier(full, 0);
+  out[blockIdx.x * 32 + threadIdx.x] = box[threadIdx.x];
+  cluster_sync();
+}
+TEST(TmaMulticast, OfADescriptor) {
+  COSMATI_REQUIRE_WGMMA();
+  std::vector<float> numbers(512), expected;
+  for (int i = 0; i < 512; ++i) numbers[static_cast<std::size_t>(i)] = static_cast<float>(i);
+  for (int i = 0; i < 64; ++i) expected.push_back(static_cast<float>(128 + i % 32));
+  device_buffer<float> const in(numbers);
+  device_buffer<float> out(64);
+  auto const tensor = make_tma_descriptor(
+      {.data = in.data(), .element_bytes = 4, .rank = 2, .extent = {32, 16}, .stride = {1, 32}, .box = {32, 8}});
+  launch(load_for_both, {.grid = 2, .block = 32, .cluster = 2}, tensor, out.data());
+  EXPECT_EQ(out.download(), expected);
+}
+
 }  // namespace

@@ -124,6 +124,32 @@ TEST(Mbarrier, APhaseThatCannotCompleteIsADeadlockWithItsNumbers) {
                  "16 bytes of transactions outstanding, phase 0");
   EXPECT_MESSAGE(launch(bulk_in_and_out, {.grid = 1, .block = 64, .shared_bytes = 1032}, in.data(), out.data(), 1040),
                  "threads 0-63: at mbarrier.wait with parity 0");
+  EXPECT_MESSAGE(launch(bulk_in_and_out, {.grid = 1, .block = 64, .shared_bytes = 1032}, in.data(), out.data(), 1040),
+                 "that no copy under way brings: expect the sum of the bytes");
+}
+
+/// Thread 0 arrives `arrivals` times at a barrier of `count` and copies `bytes` that nobody announced.
+__global__ void incomplete_phase(int const* in, unsigned count, unsigned arrivals, unsigned bytes) {
+  int* const s = dynamic_shared<int>();
+  auto* const full = reinterpret_cast<std::uint64_t*>(s + 256);
+  if (threadIdx.x == 0) {
+    cosmati_sim_mbarrier_init(full, count, HERE);
+    cosmati_sim_fence_proxy_async(0, HERE);
+    if (arrivals != 0) cosmati_sim_mbarrier_arrive(full, arrivals, HERE);
+    if (bytes != 0) cosmati_sim_bulk_load(s, in, bytes, full, HERE);
+  }
+  __syncthreads();
+  cosmati_sim_mbarrier_wait_parity(full, 0, HERE);
+}
+TEST(Mbarrier, ADeadlockNamesWhatThePhaseLacks) {
+  device_buffer<int> in(numbers(256));
+  auto const run = [&](unsigned count, unsigned arrivals, unsigned bytes) {
+    launch(incomplete_phase, {.grid = 1, .block = 32, .shared_bytes = 1032}, in.data(), count, arrivals, bytes);
+  };
+  EXPECT_NO_THROW(run(2, 2, 0));
+  EXPECT_MESSAGE(run(3, 1, 0), "; 2 of the 3 arrivals of a phase are missing: initialise the barrier (");
+  EXPECT_MESSAGE(run(1, 0, 512), "; copies brought 512 bytes that nobody has announced");
+  EXPECT_MESSAGE(run(1, 0, 0), "; no thread is left that could arrive");
 }
 
 __global__ void misused(int how) {
@@ -136,7 +162,7 @@ __global__ void misused(int how) {
 }
 
 TEST(Mbarrier, MisuseIsAnError) {
-  EXPECT_MESSAGE(launch(misused, {.shared_bytes = 8}, 0), "is not initialised");
+  EXPECT_MESSAGE(launch(misused, {.shared_bytes = 8}, 0), "at byte 0 of dynamic shared memory is not initialised");
   EXPECT_MESSAGE(launch(misused, {.shared_bytes = 8}, 1), "3 arrivals at a barrier with pending 2 of 2 arrivals");
   EXPECT_MESSAGE(launch(misused, {.shared_bytes = 8}, 2), "is live");
   EXPECT_MESSAGE(launch(misused, {.shared_bytes = 8}, 3), "transaction count leaves its range");

@@ -63,6 +63,10 @@ __global__ void counts_differ(int* out) {
     NamedBarrier::sync(64, 1);
   }
 }
+__global__ void part_of_a_warp(int* out) {
+  if (threadIdx.x < 48) NamedBarrier::sync(48, 1);
+  out[threadIdx.x] = 1;
+}
 __global__ void too_few_come(int* out) {
   if (threadIdx.x < 64) NamedBarrier::sync(96, 3);
   out[threadIdx.x] = 1;
@@ -73,6 +77,8 @@ TEST(HazardsOfAdvice, NamedBarriersSayHowManyHaveArrived) {
                  "barrier 1 is waited for with 64 threads here and 128 elsewhere (" + at(other_count_at - 3) +
                      "), of which 64 have arrived and 64 are expected yet");
   EXPECT_MESSAGE(launch(too_few_come, {.grid = 1, .block = 128}, out.data()), "where 64 of 96 threads have arrived");
+  EXPECT_MESSAGE(launch(part_of_a_warp, {.grid = 1, .block = 128}, out.data()),
+                 "barrier 1 is given 48 threads; a warp arrives as a whole, so that the number is a multiple of 32");
 }
 
 // Shuffles -----------------------------------------------------------------------------------------------------------

@@ -104,7 +104,7 @@ TEST(HazardsOfTensorCopies, TheHostRefusesSuchRows) {
   EXPECT_EQ(made(SM90_TMA_LOAD{}, 19), "");
   EXPECT_EQ(made(SM90_TMA_STORE{}, 20), "");
   EXPECT_NE(made(SM90_TMA_STORE{}, 19)
-                .find("mode 0 has 19 elements of 4 bytes, and a store writes whole chunks of 16 "
+                .find("mode 1 has 19 elements of 4 bytes, and a store writes whole chunks of 16 "
                       "bytes: it would write 4 bytes behind each row"),
             std::string::npos);
 }

@@ -25,6 +25,7 @@ enum class fault {
   no_commit,
   one_group_pending,
   read_early,
+  written_early,
   outside
 };
 
@@ -47,6 +48,7 @@ __global__ void two_products(float* out, fault what) {
   wgmma<Op>(sums, in_a, in_b);
   if (what != fault::no_commit) warpgroup_commit_batch();
   if (what == fault::read_early) out[512 + thread] = sums[0];
+  if (what == fault::written_early) sums[1] = 0;
   if (what == fault::one_group_pending)
     warpgroup_wait<1>();
   else if (what != fault::overwritten_early)
@@ -180,6 +182,34 @@ TEST(HazardsOfWgmma, RegistersThatABlockDoesNotHave) {
                  "come to 65536 registers together, and a block of 384 threads has 64512 at most, 168 a thread");
   EXPECT_MESSAGE(launch(move_registers<24, 240, true>, {.grid = 1, .block = 384}),
                  "is not executed by all four warps of the warpgroup of threads 0-127");
+}
+
+template <int first, int second>
+__global__ void move_registers_twice() {
+  warpgroup_reg_dealloc<first>();
+  warpgroup_reg_alloc<second>();
+}
+TEST(HazardsOfWgmma, RegistersGoTheOtherWay) {
+  NEEDS_INSTRUMENTATION();
+  launch(move_registers_twice<40, 168>, {.grid = 1, .block = 384});
+  EXPECT_MESSAGE(launch(move_registers_twice<176, 200>, {.grid = 1, .block = 384}),
+                 "a thread of the warp has at most 168 registers; warpgroup_reg_alloc takes more");
+  EXPECT_MESSAGE(launch(move_registers_twice<64, 40>, {.grid = 1, .block = 384}),
+                 "a thread of the warp has 64 registers; warpgroup_reg_dealloc gives registers back");
+}
+__global__ void odd_lanes_give_back() {
+  if (threadIdx.x % 2 != 0) warpgroup_reg_dealloc<40>();
+  __syncthreads();
+}
+TEST(HazardsOfWgmma, RegistersOfSomeLanes) {
+  NEEDS_INSTRUMENTATION();
+  EXPECT_MESSAGE(launch(odd_lanes_give_back, {.grid = 1, .block = 128}), "at setmaxnreg.dec");
+}
+
+TEST(HazardsOfWgmma, SumsWrittenBeforeTheWait) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<float> out(512);
+  EXPECT_MESSAGE(run(out, fault::written_early), "whose sums this thread has written since it began");
 }
 
 TEST(HazardsOfWgmma, ADescriptorOutsideOfSharedMemory) {

@@ -210,6 +210,8 @@ TEST(TmaVerify, Mistakes) {
   };
   EXPECT_EQ(fault_of(load, matrix(200), in_shared(right{})), tma_fault::none);
   EXPECT_EQ(fault_of(load, matrix(204), in_shared(right{})), tma_fault::stride_bytes);
+  auto const row = make_layout(make_shape(1, 200), make_stride(203, _1{}));  // one row may have any stride
+  EXPECT_EQ(fault_of(load, in_global(row), in_shared(right{})), tma_fault::none);
   EXPECT_EQ(fault_of(load, matrix(200), in_shared(Layout<Shape<_64, _64>>{})), tma_fault::not_contiguous);
   EXPECT_EQ(fault_of(load, matrix(200), in_shared(Layout<Shape<_64, _64>, Stride<Int<72>, _1>>{})),
             tma_fault::shared_not_dense);

@@ -237,6 +237,7 @@ struct tma_planner {
     if (plan.mode[0].stride_bytes != bytes)
       return fails(tma_fault::not_contiguous, plan.mode[0].leaf, 1, plan.mode[0].stride_bytes / bytes);
     for (int i = 1; i < plan.rank; ++i) {
+      if (plan.mode[i].extent == 1) continue;  // the descriptor gets another stride
       std::int64_t const d = plan.mode[i].stride_bytes;
       if (d < 16 || d % 16 != 0 || d >= std::int64_t{1} << 40)
         return fails(tma_fault::stride_bytes, plan.mode[i].leaf, 16, d);

@@ -97,14 +97,13 @@ COSMATI_HD inline void tensor_copy_g2s([[maybe_unused]] void* shared, [[maybe_un
 
 /// Brings the box to the same place in the shared memory of each block of the cluster whose bit is in `mask`. There the
 /// mbarrier at the place of `barrier` counts the bytes of the whole box.
-/// @param mask bit r is that of the block with rank r; at least one
+/// @param mask bit r is that of the block with rank r; at least one, @param hint what L2 is told of the lines
 template <int dependent = 0, std::size_t rank>
-COSMATI_HD inline void tensor_copy_multicast([[maybe_unused]] void* shared,
-                                             [[maybe_unused]] TmaDescriptor const& tensor,
-                                             [[maybe_unused]] int const (&first)[rank],
-                                             [[maybe_unused]] std::uint64_t& barrier,
-                                             [[maybe_unused]] std::uint16_t mask,
-                                             [[maybe_unused]] TMA::CacheHintSm90 hint COSMATI_AND_CALLER_PARAMETERS_) {
+COSMATI_HD inline void tensor_copy_multicast(
+    [[maybe_unused]] void* shared, [[maybe_unused]] TmaDescriptor const& tensor,
+    [[maybe_unused]] int const (&first)[rank], [[maybe_unused]] std::uint64_t& barrier,
+    [[maybe_unused]] std::uint16_t mask,
+    [[maybe_unused]] TMA::CacheHintSm90 hint = TMA::CacheHintSm90::EVICT_NORMAL COSMATI_AND_CALLER_PARAMETERS_) {
   COSMATI_TENSOR_COPY_NEEDS_(rank);
 #if defined(__CUDA_ARCH__)
 #if __CUDA_ARCH__ >= 900

@@ -117,6 +117,11 @@ requires(!detail::gemm_means<Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>::an
     detail::gemm_refusal<Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>> gemm(
         Tensor<EA, LA> const&, Tensor<EB, LB> const&, Tensor<EC, LC> const&,
         gemm_sum_t<typename EA::value_type, typename EB::value_type>, X const&...);
+template <class EA, class LA, class EB, class LB, class EC, class LC, class Scalar, class... X>
+requires(detail::gemm_means<Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>::any&&
+             detail::gemm_scalars_are_fractions<Tensor<EA, LA>, Tensor<EB, LB>, Scalar, X...>)
+    detail::or_scalars<void, Tensor<EA, LA>, Tensor<EB, LB>> gemm(Tensor<EA, LA> const&, Tensor<EB, LB> const&,
+                                                                  Tensor<EC, LC> const&, Scalar const&, X const&...);
 /// @}
 
 }  // namespace COSMATI_NAMESPACE

@@ -68,15 +68,32 @@ inline void check_interleave(tensor_map_config const& c) {
         static_cast<int>(c.swizzle));
 }
 
+/// Throws `error` if a choice is none of its enumeration.
+inline void check_choices(tensor_map_config const& c) {
+  auto const check = [](char const* name, char const* type, int value, int last) {
+    if (value < 0 || value > last) throw error("make_tma_descriptor: %s %d is none of TMA::%s", name, value, type);
+  };
+  check("swizzle", "SmemSwizzleBits", static_cast<int>(c.swizzle), static_cast<int>(TMA::SmemSwizzleBits::B128));
+  check("promotion", "L2Promotion", static_cast<int>(c.promotion), static_cast<int>(TMA::L2Promotion::B256));
+  check("fill", "OOBFill", static_cast<int>(c.fill), static_cast<int>(TMA::OOBFill::CONSTANT));
+}
+
 /// Each rule of a descriptor that concerns the whole of it. Throws `error`. @return the elements' type
 inline tensor_map_type check_tensor(tensor_map_config const& c) {
   if (c.data == nullptr)
     throw error("make_tma_descriptor: data is null; give the address of the tensor's first element in global memory");
   if (reinterpret_cast<std::uintptr_t>(c.data) % 16 != 0)
-    throw error("make_tma_descriptor: the tensor begins at %p, which is no multiple of 16", c.data);
+    throw error(
+        "make_tma_descriptor: the tensor begins at %p, which is no multiple of 16; describe it from such an address "
+        "on, and add the rest to the coordinates",
+        c.data);
   if (c.rank < 1 || c.rank > tensor_map_max_rank)
-    throw error("make_tma_descriptor: rank is %d; tensors of 1 to 5 modes are possible", c.rank);
+    throw error(
+        "make_tma_descriptor: rank is %d; tensors of 1 to 5 modes are possible; merge modes that follow each other "
+        "without a gap, or copy once for each index of one",
+        c.rank);
   check_interleave(c);
+  check_choices(c);
   tensor_map_type type = c.type;
   if (type == tensor_map_type::by_size) {
     type = c.element_bytes == 1   ? tensor_map_type::u8
@@ -94,13 +111,21 @@ inline tensor_map_type check_tensor(tensor_map_config const& c) {
   return type;
 }
 
+/// What to do about a stride that no descriptor has.
+inline char const* remedy_of_stride(std::int64_t bytes) {
+  return bytes == 0  ? "leave out a mode whose indices all have the same elements"
+         : bytes < 0 ? "describe the tensor from its other end"
+                     : "pad the rows";
+}
 /// Each rule of a descriptor that concerns mode `i`. Throws `error`.
 inline void check_mode(tensor_map_config const& c, int i, int element_bytes) {
   if (c.extent[i] < 1 || c.extent[i] > std::int64_t{1} << 32)
     throw error("make_tma_descriptor: mode %d has %lld elements; 1 to 2^32 are possible", i,
                 static_cast<long long>(c.extent[i]));
   if (c.box[i] < 1 || c.box[i] > 256)
-    throw error("make_tma_descriptor: the box has %d elements of mode %d; 1 to 256 are possible", c.box[i], i);
+    throw error(
+        "make_tma_descriptor: the box has %d elements of mode %d; 1 to 256 are possible; move more by several copies",
+        c.box[i], i);
   bool const sliced = c.interleave != TMA::Interleave::DISABLE;  // mode 0 are pixels
   if (c.step[i] < 1 || c.step[i] > 8 || (i == 0 && !sliced && c.step[i] != 1))
     throw error("make_tma_descriptor: step %d along mode %d; %s", c.step[i], i,
@@ -131,19 +156,19 @@ inline void check_mode(tensor_map_config const& c, int i, int element_bytes) {
         "make_tma_descriptor: mode %d has a stride of %lld bytes; channels in slices of 32 bytes need multiples of 32",
         i, static_cast<long long>(bytes));
   if (bytes < 16 || bytes % 16 != 0 || bytes >= most)
-    throw error("make_tma_descriptor: mode %d has a stride of %lld bytes; multiples of 16 below 2^40 are possible", i,
-                static_cast<long long>(bytes));
+    throw error("make_tma_descriptor: mode %d has a stride of %lld bytes; multiples of 16 below 2^40 are possible; %s",
+                i, static_cast<long long>(bytes), remedy_of_stride(bytes));
 }
 
 /// A store writes whole chunks of 16 bytes, also at the end of a row. Throws `error` where that end is inside a chunk.
-inline void check_stored_rows(std::int64_t extent, int element_bytes) {
+/// @param mode its number in the tensor
+inline void check_stored_rows(std::int64_t extent, int element_bytes, int mode = 0) {
   if (extent * element_bytes % 16 == 0) return;
   throw error(
-      "make_tma_copy: mode 0 has %lld elements of %d bytes, and a store writes whole chunks of 16 bytes: it would "
-      "write "
-      "%lld bytes behind each row; let mode 0 have a multiple of %d elements, or store with `copy`",
-      static_cast<long long>(extent), element_bytes, static_cast<long long>(16 - extent * element_bytes % 16),
-      16 / element_bytes);
+      "make_tma_copy: mode %d has %lld elements of %d bytes, and a store writes whole chunks of 16 bytes: it would "
+      "write %lld bytes behind each row; let mode %d have a multiple of %d elements, or store with `copy`",
+      mode, static_cast<long long>(extent), element_bytes, static_cast<long long>(16 - extent * element_bytes % 16),
+      mode, 16 / element_bytes);
 }
 
 #if defined(COSMATI_SIMULATED)

@@ -71,6 +71,8 @@ struct tma_design {
   struct inverse {
     using type = decltype(right_inverse(Plain{}));
   };
+  /// Whether the shared tile has no gaps.
+  static constexpr bool is_dense = static_cast<int>(size_v<typename inverse::type>) == shared_elements;
   /// The layout from an offset in the shared tile to a coordinate of the tensor.
   struct map {
     using Tile_ = std::remove_cvref_t<decltype(composition(make_identity_layout(std::declval<TensorShape>()),
@@ -138,7 +140,10 @@ struct tma_design_check<Design, Swizzle<b, m, s>, blocks> {
   static constexpr auto in_plan() {
     constexpr box_plan plan = Design::plan;
     constexpr int row_bytes = plan.boxed == 0 ? 0 : plan.extent[0] * Design::element_bytes;
-    if constexpr (plan.tile_elements != Design::shared_elements)
+    if constexpr (plan.tile_elements != Design::shared_elements && Design::is_dense)
+      return says_that<
+          tile_spans_modes_of_run_time_extents<static_cast<int>(plan.tile_elements), Design::shared_elements>>{};
+    else if constexpr (plan.tile_elements != Design::shared_elements)
       return says_that<shared_tile_is_not_dense<static_cast<int>(plan.tile_elements), Design::shared_elements>>{};
     else if constexpr (plan.rank > tensor_map_max_rank)
       return says_that<too_many_modes<plan.rank>>{};
@@ -189,6 +194,29 @@ struct named_type<void, T> {
 template <class Internal, class T>
 using type_in_descriptor = typename named_type<Internal, T>::type;
 
+/// Throws `error` where no descriptor has a mode like this one, in the tensor's own numbers.
+/// @param mode of the tensor, nested modes counted one by one, @param stride in elements
+/// @param contiguous whether rows of the shared tile go along it
+inline void check_mode_of_tensor(int mode, std::int64_t extent, std::int64_t stride, int element_bytes,
+                                 bool contiguous) {
+  if (extent < 1)
+    throw error("make_tma_copy: mode %d of the tensor has %lld elements; skip the copy of an empty tensor", mode,
+                static_cast<long long>(extent));
+  if (contiguous && stride != 1)
+    throw error(
+        "make_tma_copy: mode %d of the tensor has the stride %lld, and rows of the shared tile go along it; a tensor "
+        "copy does not transpose: give the shared tile the tensor's order of modes",
+        mode, static_cast<long long>(stride));
+  constexpr std::int64_t most = std::int64_t{1} << 40;  // bytes
+  if (contiguous || stride >= most || stride <= -most) return;
+  std::int64_t const bytes = stride * element_bytes;
+  if (bytes < 16 || bytes % 16 != 0)
+    throw error(
+        "make_tma_copy: mode %d of the tensor has a stride of %lld bytes; multiples of 16 below 2^40 are possible; %s, "
+        "or copy without tensor copies",
+        mode, static_cast<long long>(bytes), remedy_of_stride(bytes));
+}
+
 /// The descriptor of a tensor for a design.
 /// @tparam Named the type that the descriptor names, @tparam stores: the copy writes the tensor
 template <class Design, class Named, bool stores, class T, class Layout_>
@@ -206,8 +234,10 @@ TmaDescriptor make_descriptor_for(T const* data, Layout_ const& layout) {
     c.extent[i] = extents[static_cast<std::size_t>(Design::plan.leaf[i])];
     c.stride[i] = strides[static_cast<std::size_t>(Design::plan.leaf[i])];
     c.box[i] = Design::plan.extent[i];
+    if (i > 0 && c.extent[i] == 1) c.stride[i] = 16 / Design::element_bytes;  // no element is that far away
+    check_mode_of_tensor(Design::plan.leaf[i], c.extent[i], c.stride[i], Design::element_bytes, i == 0);
   }
-  if (stores) check_stored_rows(c.extent[0], Design::element_bytes);
+  if (stores) check_stored_rows(c.extent[0], Design::element_bytes, Design::plan.leaf[0]);
   return make_tma_descriptor(c);
 }
 

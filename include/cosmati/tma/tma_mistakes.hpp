@@ -28,6 +28,14 @@ struct shared_tile_is_not_dense : refused {
       "(shared_tile_is_not_dense<ELEMENTS BEFORE THE FIRST GAP, ELEMENTS>); take strides without padding, and "
       "a swizzle against bank conflicts");
 };
+template <int reached, int elements>
+struct tile_spans_modes_of_run_time_extents : refused {
+  static constexpr bool ok = reached == elements;
+  static_assert(ok,
+                "make_tma_copy: the tile goes over several parts of a nested mode whose extents are run-time integers "
+                "(tile_spans_modes_of_run_time_extents<ELEMENTS UP TO THERE, ELEMENTS>); give the inner extents as "
+                "static integers, such as make_shape(_4{}, n)");
+};
 template <int shared_elements, int tile_elements>
 struct shared_tile_has_another_size : refused {
   static constexpr bool ok = shared_elements == tile_elements;

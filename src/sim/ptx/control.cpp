@@ -6,6 +6,7 @@
 
 #include "../aligned.hpp"
 #include "../lane_exit.hpp"
+#include "../register_budget.hpp"
 #include "thread.hpp"
 
 namespace cosmati_sim::ptx {
@@ -27,8 +28,7 @@ handler resolve_sleep(instruction& i) { return i.operands.size() == 1 ? sleep : 
 
 /// setmaxnreg.inc.sync.aligned.u32 registers.
 void change_registers(thread& t, instruction const& i) {
-  meet_aligned(aligned(t, i), exited_lanes::may_miss);
-  cosmati_sim_register_budget(t.get<std::uint32_t>(i.operands[0]), i.has("inc") ? 1 : 0, t.file, t.line);
+  cosmati_sim::change_registers(aligned(t, i), t.get<std::uint32_t>(i.operands[0]), i.has("inc"));
 }
 handler resolve_registers(instruction& i) { return i.operands.size() == 1 ? change_registers : nullptr; }
 

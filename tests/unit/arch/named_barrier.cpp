@@ -48,6 +48,23 @@ TEST(NamedBarrier, WhoArrivesDoesNotWait) {
   EXPECT_EQ(out.download(), (std::vector<int>{0, 1, 4, 9, 16, 25}));
 }
 
+/// The functions in a template, where they depend on no parameter.
+template <int dependent>
+__global__ void in_a_template(int* out) {
+  __shared__ int held[64];
+  NamedBarrier const both(64, 1);
+  held[threadIdx.x] = dependent;
+  both.arrive_and_wait();
+  out[threadIdx.x] = held[threadIdx.x ^ 32];
+  both.sync();
+  NamedBarrier::sync(64, 2);
+}
+TEST(NamedBarrier, InATemplate) {
+  device_buffer<int> out(64);
+  launch(in_a_template<7>, {.grid = 1, .block = 64}, out.data());
+  EXPECT_EQ(out.download(), std::vector<int>(64, 7));
+}
+
 __global__ void too_few() {
   if (threadIdx.x < 32) NamedBarrier::sync(64, 5);
 }

@@ -3,7 +3,8 @@
 /// The end of a matrix product: C = epilogue(alpha sums + beta C), from a thread's sums to global memory.
 ///
 /// An epilogue is a function object for the device. It is called as `epilogue(x)`, or as `epilogue(x, m, n, batch)`
-/// with the coordinates. x has the sums' type; the result is converted to C's type.
+/// with the coordinates. x has the sums' type; the result is converted to C's type: to the nearest integer of that
+/// type (`saturate_cast`), if it is a type of integers.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -11,6 +12,7 @@
 #include <cosmati/core/functional.hpp>
 #include <cosmati/kernel/gemm/problem.hpp>
 #include <cosmati/kernel/gemm/tile_order.hpp>
+#include <cosmati/number/saturate_cast.hpp>
 #include <cosmati/tensor/local_tile.hpp>
 
 namespace COSMATI_NAMESPACE {
@@ -88,14 +90,21 @@ void with_contiguous_rows(Problem const& p, Epilogue const& epilogue, Launch con
   }
 }
 
-/// @param place element -> (m, n) in C
+/// @param place (m, n) in C; an epilogue without coordinates does not read it
 template <class T, class Epilogue, class Sum, class Place>
 COSMATI_HD T finished(Epilogue const& epilogue, Sum const& x, [[maybe_unused]] Place const& place,
                       [[maybe_unused]] int batch) {
-  if constexpr (epilogue_of_place<Epilogue, Sum>)
-    return static_cast<T>(epilogue(x, static_cast<int>(get<0>(place)), static_cast<int>(get<1>(place)), batch));
-  else
+  if constexpr (epilogue_of_place<Epilogue, Sum>) {
+    int const m = static_cast<int>(get<0>(place)), n = static_cast<int>(get<1>(place));
+    if constexpr (std::is_integral_v<T>)
+      return saturate_cast<T>(epilogue(x, m, n, batch));
+    else
+      return static_cast<T>(epilogue(x, m, n, batch));
+  } else if constexpr (std::is_integral_v<T>) {
+    return saturate_cast<T>(epilogue(x));
+  } else {
     return static_cast<T>(epilogue(x));
+  }
 }
 
 /// A thread's share of C, as (V, M, N) or (V, N, M). The mode along which C is contiguous comes first, so that vectors

@@ -23,6 +23,16 @@ struct gemm_silu {
 };
 /// @}
 
+/// Converts to T, so that what follows computes in T: gemm_then(gemm_convert<float>{},
+/// gemm_scale_along_n<float>{scales}) scales sums of integers by fractions.
+template <class T>
+struct gemm_convert {
+  template <class V>
+  COSMATI_HD constexpr T operator()(V const& x) const {
+    return static_cast<T>(x);
+  }
+};
+
 /// @name Scales and residuals; their arrays are on the device
 /// @{
 /// Multiplies by one number, such as the product of two operands' scales.

@@ -220,15 +220,17 @@ requires(detail::hopper_accepts<hopper_config{}, Tensor<EA, LA>, Tensor<EB, LB>,
 /// @name Calls that are known to be wrong: the type of the result names the mistake (core/refused.hpp)
 /// @{
 template <hopper_config config, class EA, class LA, class EB, class LB, class EC, class LC, class... X>
-requires(!detail::hopper_accepts<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>)
-    detail::hopper_refusal<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>> gemm_hopper(Tensor<EA, LA> const&,
-                                                                                               Tensor<EB, LB> const&,
-                                                                                               Tensor<EC, LC> const&,
-                                                                                               X const&...);
+requires(!detail::hopper_accepts<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>> ||
+         detail::gemm_scalars_are_fractions<Tensor<EA, LA>, Tensor<EB, LB>, X...>)
+    detail::or_scalars<detail::hopper_refusal<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>, Tensor<EA, LA>,
+                       Tensor<EB, LB>> gemm_hopper(Tensor<EA, LA> const&, Tensor<EB, LB> const&, Tensor<EC, LC> const&,
+                                                   X const&...);
 template <class EA, class LA, class EB, class LB, class EC, class LC, class... X>
-requires(!detail::hopper_accepts<hopper_config{}, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>)
-    detail::hopper_refusal<hopper_config{}, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>> gemm_hopper(
-        Tensor<EA, LA> const&, Tensor<EB, LB> const&, Tensor<EC, LC> const&, X const&...);
+requires(!detail::hopper_accepts<hopper_config{}, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>> ||
+         detail::gemm_scalars_are_fractions<Tensor<EA, LA>, Tensor<EB, LB>, X...>)
+    detail::or_scalars<detail::hopper_refusal<hopper_config{}, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>,
+                       Tensor<EA, LA>, Tensor<EB, LB>> gemm_hopper(Tensor<EA, LA> const&, Tensor<EB, LB> const&,
+                                                                   Tensor<EC, LC> const&, X const&...);
 /// @}
 
 }  // namespace COSMATI_NAMESPACE

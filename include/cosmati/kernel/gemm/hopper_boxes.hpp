@@ -131,15 +131,16 @@ class hopper_boxes {
         auto const at = place(i);
         int const x = first_row + static_cast<int>(get<0>(at)), y = first_column + static_cast<int>(get<1>(at));
         held(i) = TC{};  // an epilogue may read what exists within the matrix only
-        if (x < arguments_.m && y < arguments_.n) held(i) = static_cast<TC>(epilogue(results(i), x, y, batch));
+        if (x < arguments_.m && y < arguments_.n) held(i) = finished<TC>(epilogue, results(i), make_coord(x, y), batch);
       }
-    } else if constexpr (std::is_same_v<decltype(epilogue(results(0))), Sum>) {
+    } else if constexpr (std::is_same_v<decltype(epilogue(results(0))), Sum> &&
+                         (!std::is_integral_v<TC> || std::is_same_v<TC, Sum>)) {
       COSMATI_UNROLL
       for (int i = 0; i < values; ++i) results(i) = epilogue(results(i));
       convert_pairs<TC>(results, held);
     } else {
       COSMATI_UNROLL
-      for (int i = 0; i < values; ++i) held(i) = static_cast<TC>(epilogue(results(i)));
+      for (int i = 0; i < values; ++i) held(i) = finished<TC>(epilogue, results(i), i, batch);
     }
   }
   /// Writes results to box i.

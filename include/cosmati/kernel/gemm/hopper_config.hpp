@@ -78,8 +78,10 @@ struct hopper_operand_along_k : refused {
 };
 template <class C_>
 struct hopper_result_type : refused {
-  static constexpr bool ok = sizeof(C_) == 2 || sizeof(C_) == 4 || hopper_kind_of<C_> == hopper_kind::float8;
-  static_assert(ok, "gemm_hopper: hopper_result_type<C>: elements of C have 2 or 4 bytes, or are 8-bit floats");
+  static constexpr bool ok = sizeof(C_) == 2 || sizeof(C_) == 4 || hopper_kind_of<C_> >= hopper_kind::float8;
+  static_assert(ok,
+                "gemm_hopper: hopper_result_type<C>: elements of C have 2 or 4 bytes, or are 8-bit floats or 8-bit "
+                "integers");
 };
 template <int tile, int needed, int most, char mode>
 struct hopper_tile_fits : refused {
@@ -284,7 +286,7 @@ constexpr auto hopper_mistake() {
     return std::type_identity<hopper_operand_along_k<'A', static_cast<int>(sizeof(TA)), mode_a>>{};
   else if constexpr (sizeof(TB) != 2 && mode_b != 1)
     return std::type_identity<hopper_operand_along_k<'B', static_cast<int>(sizeof(TB)), mode_b>>{};
-  else if constexpr (sizeof(TC) != 2 && sizeof(TC) != 4 && hopper_kind_of<TC> != hopper_kind::float8)
+  else if constexpr (sizeof(TC) != 2 && sizeof(TC) != 4 && hopper_kind_of<TC> < hopper_kind::float8)
     return std::type_identity<hopper_result_type<TC>>{};
   else if constexpr (c.consumers < 1 || c.consumers > 3)
     return std::type_identity<hopper_has_consumers<c.consumers>>{};

@@ -194,17 +194,17 @@ requires(detail::mma_accepts_by_itself<Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC
 /// @name Calls that are known to be wrong: the type of the result names the mistake (core/refused.hpp)
 /// @{
 template <mma_config config, class EA, class LA, class EB, class LB, class EC, class LC, class... X>
-requires(!detail::mma_accepts<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>)
-    detail::mma_refusal<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>> gemm_mma(Tensor<EA, LA> const&,
-                                                                                         Tensor<EB, LB> const&,
-                                                                                         Tensor<EC, LC> const&,
-                                                                                         X const&...);
+requires(!detail::mma_accepts<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>> ||
+         detail::gemm_scalars_are_fractions<Tensor<EA, LA>, Tensor<EB, LB>, X...>)
+    detail::or_scalars<detail::mma_refusal<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>, Tensor<EA, LA>,
+                       Tensor<EB, LB>> gemm_mma(Tensor<EA, LA> const&, Tensor<EB, LB> const&, Tensor<EC, LC> const&,
+                                                X const&...);
 template <class EA, class LA, class EB, class LB, class EC, class LC, class... X>
-requires(!detail::mma_accepts_by_itself<Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>)
-    detail::mma_refusal_by_itself<Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>> gemm_mma(Tensor<EA, LA> const&,
-                                                                                           Tensor<EB, LB> const&,
-                                                                                           Tensor<EC, LC> const&,
-                                                                                           X const&...);
+requires(!detail::mma_accepts_by_itself<Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>> ||
+         detail::gemm_scalars_are_fractions<Tensor<EA, LA>, Tensor<EB, LB>, X...>)
+    detail::or_scalars<detail::mma_refusal_by_itself<Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>, Tensor<EA, LA>,
+                       Tensor<EB, LB>> gemm_mma(Tensor<EA, LA> const&, Tensor<EB, LB> const&, Tensor<EC, LC> const&,
+                                                X const&...);
 /// @}
 
 }  // namespace COSMATI_NAMESPACE

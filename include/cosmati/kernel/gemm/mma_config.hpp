@@ -251,7 +251,8 @@ struct mma_parts {
       result_rows, std::conditional_t<sizeof(TC) == 4, Swizzle<2, 3, 2>, typename operand_C::swizzle>>;
   using store_pairs = std::conditional_t<COSMATI_TARGET_SM == 0 || COSMATI_TARGET_SM >= 90, SM90_U32x4_STSM_N,
                                          UniversalCopy<std::uint32_t>>;
-  using store_atom = Copy_Atom<std::conditional_t<sizeof(TC) == 2, store_pairs, UniversalCopy<std::uint64_t>>, TC>;
+  using two_results = std::conditional_t<sizeof(TC) == 1, std::uint16_t, std::uint64_t>;
+  using store_atom = Copy_Atom<std::conditional_t<sizeof(TC) == 2, store_pairs, UniversalCopy<two_results>>, TC>;
 
   static constexpr std::size_t bytes_a = sizeof(TA) * config.tile_m * tile_k * stages;
   static constexpr std::size_t bytes_b = sizeof(TB) * config.tile_n * tile_k * stages;

@@ -79,6 +79,15 @@ struct mma_result_tile {
   bool overwrite;  ///< beta is zero: C is not read
   Epilogue const& epilogue;
 
+  /// Whether an epilogue that takes the coordinates may be called for a place in the tile. It may read what exists
+  /// within the matrix only.
+  template <bool whole, class Coordinate>
+  COSMATI_HD bool may_finish([[maybe_unused]] Coordinate const& c) const {
+    if constexpr (whole || !epilogue_of_place<Epilogue, Sum>)
+      return true;
+    else
+      return static_cast<int>(get<0>(c)) < left_m && static_cast<int>(get<1>(c)) < left_n;
+  }
   /// @param c element's place in the tile, @param x alpha sum + beta C
   template <class Coordinate>
   COSMATI_HD TC finish(Coordinate const& c, Sum const& x) const {
@@ -137,7 +146,8 @@ COSMATI_HD void store_mma_rows(Tile const& tile, unsigned lane, int row, int col
     sync_warp();
   }
   COSMATI_UNROLL
-  for (int i = 0; i < size(result); ++i) held(i) = tile.finish(place(i), result(i));
+  for (int i = 0; i < size(result); ++i)
+    held(i) = tile.template may_finish<whole>(place(i)) ? tile.finish(place(i), result(i)) : TC{};
   copy(store, store.get_slice(lane).retile_S(held), store.get_slice(lane).partition_D(rows));
   if constexpr (!stay) {
     sync_warp();

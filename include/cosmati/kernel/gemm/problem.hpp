@@ -60,6 +60,12 @@ inline constexpr int contiguous_mode<tuple<X, Y, L...>> = [] {
   return -1;
 }();
 
+/// Whether each mode has one stride.
+template <class Stride>
+inline constexpr bool has_flat_strides = false;
+template <class... Stride_>
+inline constexpr bool has_flat_strides<tuple<Stride_...>> = (integer<Stride_> && ...);
+
 /// The contiguous mode of a tensor.
 template <class T>
 inline constexpr int gemm_contiguous_mode =
@@ -81,9 +87,22 @@ struct gemm_operand_is_contiguous : refused {
                 "_1{})");
 };
 template <char name, bool is>
+struct gemm_operand_has_flat_modes : refused {
+  static constexpr bool ok = is;
+  static_assert(ok,
+                "gemm: gemm_operand_has_flat_modes<NAME, ...>: each mode has one stride; a nested mode such as (2,2) "
+                "must be one integer: coalesce the layout, or call once for each of its parts");
+};
+template <char name, bool is>
 struct gemm_operand_in_global_memory : refused {
   static constexpr bool ok = is;
   static_assert(ok, "gemm: gemm_operand_in_global_memory<NAME, ...>: make the tensor of make_gmem_ptr(device address)");
+};
+
+template <bool is>
+struct gemm_result_is_writable : refused {
+  static constexpr bool ok = is;
+  static_assert(ok, "gemm: gemm_result_is_writable: C is a tensor of const elements; make it of a T*, not a T const*");
 };
 
 template <char name, class T>
@@ -92,6 +111,8 @@ constexpr auto gemm_operand_mistake() {
     return std::type_identity<gemm_operand_rank<name, T::rank>>{};
   else if constexpr (!is_gmem_v<T>)
     return std::type_identity<gemm_operand_in_global_memory<name, false>>{};
+  else if constexpr (!has_flat_strides<std::remove_cvref_t<decltype(std::declval<T const&>().layout().stride())>>)
+    return std::type_identity<gemm_operand_has_flat_modes<name, false>>{};
   else if constexpr (gemm_contiguous_mode<T> < 0)
     return std::type_identity<gemm_operand_is_contiguous<name, -1>>{};
   else
@@ -104,11 +125,32 @@ constexpr auto gemm_mistake() {
     return gemm_operand_mistake<'A', TA>();
   else if constexpr (!std::is_void_v<typename decltype(gemm_operand_mistake<'B', TB>())::type>)
     return gemm_operand_mistake<'B', TB>();
+  else if constexpr (is_gmem_v<TC> &&
+                     std::is_const_v<std::remove_pointer_t<decltype(raw_pointer_cast(std::declval<TC>().data()))>>)
+    return std::type_identity<gemm_result_is_writable<false>>{};
   else
     return gemm_operand_mistake<'C', TC>();
 }
 template <class TA, class TB, class TC>
 using gemm_mistake_t = typename decltype(gemm_mistake<TA, TB, TC>())::type;
+
+template <class Sum>
+struct gemm_scalars_are_sums : refused {
+  static constexpr bool ok = !std::is_integral_v<Sum>;
+  static_assert(ok,
+                "gemm: gemm_scalars_are_sums<SUM>: alpha and beta are integers as the sums are, so that a fraction "
+                "would become 0; scale in the epilogue: gemm_then(gemm_convert<float>{}, gemm_scale<float>{scale})");
+};
+/// Whether an argument behind the tensors is a floating-point number where sums are integers.
+template <class TA, class TB, class... X>
+inline constexpr bool gemm_scalars_are_fractions =
+    (std::is_floating_point_v<X> || ...) &&
+    std::is_integral_v<gemm_sum_t<typename TA::value_type, typename TB::value_type>>;
+/// The mistake in a call, of its tensors or of the scalars behind them.
+template <class Refusal, class TA, class TB>
+using or_scalars =
+    std::conditional_t<std::is_void_v<Refusal>,
+                       gemm_scalars_are_sums<gemm_sum_t<typename TA::value_type, typename TB::value_type>>, Refusal>;
 
 }  // namespace detail
 
@@ -201,6 +243,27 @@ auto make_gemm_operand(Tensor<E, L> const& t, char x, char y) {
   return r;
 }
 
+/// Throws `error` if batches of C share elements.
+/// @param along, across the extents of the mode of stride 1 and of the other mode
+inline void check_gemm_results(std::int64_t along, std::int64_t across, std::int64_t leading, std::int64_t batches,
+                               std::int64_t batch) {
+  if (along == 0 || across == 0 || batches < 2) return;
+  std::int64_t const apart = batch < 0 ? -batch : batch;
+  bool const side_by_side = apart >= along && (across == 1 || leading >= apart * (batches - 1) + along);
+  if (apart >= leading * (across - 1) + along || side_by_side) return;
+  for (std::int64_t l = 1; l < batches; ++l) {
+    std::int64_t const rows = across == 1 ? 0 : l * apart / leading;
+    for (std::int64_t row = rows; row <= rows + 1 && row < across; ++row) {
+      std::int64_t const distance = l * apart - row * leading;
+      if (distance < along && distance > -along)
+        throw error(
+            "gemm: batches 0 and %lld of C share elements, because batches are %lld elements apart; each batch of C "
+            "has memory of its own, only those of A and B may be shared",
+            static_cast<long long>(l), static_cast<long long>(batch));
+    }
+  }
+}
+
 /// Throws `error` unless the tensors' extents fit each other.
 template <class TA, class TB, class TC>
 void check_gemm_extents(TA const& a, TB const& b, TC const& c) {
@@ -236,6 +299,9 @@ auto make_gemm_problem(Tensor<EA, LA> const& A, Tensor<EB, LB> const& B, Tensor<
   auto const b = detail::make_gemm_operand<'B'>(B, 'N', 'K');
   auto const c = detail::make_gemm_operand<'C'>(C, 'M', 'N');
   detail::check_gemm_extents(A, B, C);
+  constexpr int mode = detail::gemm_contiguous_mode<Tensor<EC, LC>> == 1 ? 1 : 0;
+  detail::check_gemm_results(static_cast<std::int64_t>(size<mode>(C)), static_cast<std::int64_t>(size<1 - mode>(C)),
+                             c.leading, detail::gemm_batches(C), c.batch);
   return gemm_problem<std::remove_const_t<decltype(a)>, std::remove_const_t<decltype(b)>,
                       std::remove_const_t<decltype(c)>>{static_cast<int>(size<0>(A)),
                                                         static_cast<int>(size<0>(B)),

@@ -303,17 +303,17 @@ requires(detail::simt_accepts<simt_config{}, Tensor<EA, LA>, Tensor<EB, LB>, Ten
 /// @name Calls that are known to be wrong: the type of the result names the mistake (core/refused.hpp)
 /// @{
 template <simt_config config, class EA, class LA, class EB, class LB, class EC, class LC, class... X>
-requires(!detail::simt_accepts<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>)
-    detail::simt_refusal<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>> gemm_simt(Tensor<EA, LA> const&,
-                                                                                           Tensor<EB, LB> const&,
-                                                                                           Tensor<EC, LC> const&,
-                                                                                           X const&...);
+requires(!detail::simt_accepts<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>> ||
+         detail::gemm_scalars_are_fractions<Tensor<EA, LA>, Tensor<EB, LB>, X...>)
+    detail::or_scalars<detail::simt_refusal<config, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>, Tensor<EA, LA>,
+                       Tensor<EB, LB>> gemm_simt(Tensor<EA, LA> const&, Tensor<EB, LB> const&, Tensor<EC, LC> const&,
+                                                 X const&...);
 template <class EA, class LA, class EB, class LB, class EC, class LC, class... X>
-requires(!detail::simt_accepts<simt_config{}, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>)
-    detail::simt_refusal<simt_config{}, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>> gemm_simt(Tensor<EA, LA> const&,
-                                                                                                  Tensor<EB, LB> const&,
-                                                                                                  Tensor<EC, LC> const&,
-                                                                                                  X const&...);
+requires(!detail::simt_accepts<simt_config{}, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>> ||
+         detail::gemm_scalars_are_fractions<Tensor<EA, LA>, Tensor<EB, LB>, X...>)
+    detail::or_scalars<detail::simt_refusal<simt_config{}, Tensor<EA, LA>, Tensor<EB, LB>, Tensor<EC, LC>>,
+                       Tensor<EA, LA>, Tensor<EB, LB>> gemm_simt(Tensor<EA, LA> const&, Tensor<EB, LB> const&,
+                                                                 Tensor<EC, LC> const&, X const&...);
 /// @}
 
 }  // namespace COSMATI_NAMESPACE
