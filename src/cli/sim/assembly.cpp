@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly.hpp"
+#include "assembly_function.hpp"
+#include "assembly_lines.hpp"
 #include "float_casts.hpp"
 #include "foreign_calls.hpp"
 #include "starts_with.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <utility>
@@ -15,189 +16,6 @@
 namespace cosmati::cli {
 
 namespace {
-
-constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
-constexpr bool is_of_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '$';
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && (is_blank(text.back()) || text.back() == '\r')) text.remove_suffix(1);
-  return text;
-}
-
-/// The name that a text begins with. clang writes comments behind it.
-std::string_view first_word(std::string_view text) { return text.substr(0, text.find_first_of(" \t#,")); }
-
-/// The label that a line defines, or nothing.
-std::string_view label_of(std::string_view line) {
-  std::size_t n = 0;
-  while (n < line.size() && is_of_name(line[n])) ++n;
-  return n != 0 && n < line.size() && line[n] == ':' ? line.substr(0, n) : std::string_view();
-}
-
-/// One instruction: its mnemonic and its operands.
-struct instruction {
-  std::string_view word, operands;
-};
-instruction instruction_of(std::string_view line) {
-  std::string_view const text = trimmed(line.substr(0, std::min(line.find(" #"), line.find("\t#"))));
-  if (text.empty() || text[0] == '.' || text[0] == '#') return {};
-  std::size_t n = 0;
-  while (n < text.size() && !is_blank(text[n])) ++n;
-  return {text.substr(0, n), trimmed(text.substr(n))};
-}
-
-bool is_call_or_jump(std::string_view word) {
-  return word == "call" || word == "callq" || word == "jmp" || word == "jmpq" || word == "bnd";
-}
-
-/// The function that a call or jump goes to, as written. It is empty for a local label or a pointer.
-std::string_view target_of(instruction const& i) {
-  std::string_view t = i.operands;
-  bool const through_table = t.starts_with("*") && t.ends_with("@GOTPCREL(%rip)");
-  if (through_table) t.remove_prefix(1);
-  std::size_t n = 0;
-  while (n < t.size() && is_of_name(t[n])) ++n;
-  std::string_view const rest = t.substr(n);
-  if (n == 0 || t.starts_with(".L") || !(rest.empty() || rest == "@PLT" || through_table)) return {};
-  return t.substr(0, n);
-}
-
-/// The data of a function that are known at its end.
-struct function {
-  std::string_view name;
-  std::size_t entry = 0;  // the index of the line after which a mark goes
-  bool entry_is_final = false;
-  bool instrumented = false;
-  bool reported = false;  // whether the library has reported its accesses to the simulated device
-  bool frame_pointer = false;
-  bool takes_an_address = false;
-  bool by_rbp = false, by_register = false, of_variable = false;
-  // A function that returns a class gets the address of the result in %rdi, and returns it in %rax. The instrumentation
-  // leaves out the stores to the result.
-  std::vector<std::string> result_registers = {"%rdi"};  // those that hold the first argument now
-  std::vector<std::string> inside_result;                // those that hold an address computed from it
-  bool by_result = false, returns_argument = false;
-};
-
-/// The 64-bit register that an operand is a part of: `%rdi` for `%edi`, `%r8` for `%r8d`. Empty if it is no register.
-std::string whole_register(std::string_view operand) {
-  if (operand.size() < 3 || operand[0] != '%') return {};
-  std::string name(operand);
-  if (name[1] == 'e') name[1] = 'r';
-  bool const is_numbered = name[1] == 'r' && name[2] >= '0' && name[2] <= '9';
-  if (is_numbered && (name.back() == 'd' || name.back() == 'w' || name.back() == 'b')) name.pop_back();
-  return name;
-}
-bool has(std::vector<std::string> const& registers, std::string_view name) {
-  return std::find(registers.begin(), registers.end(), name) != registers.end();
-}
-/// Follows the first argument through moves between registers, and through sums.
-void follow_result(function& f, instruction const& i) {
-  std::size_t const comma = i.operands.rfind(',');
-  std::string_view const last = comma == std::string_view::npos ? i.operands : i.operands.substr(comma + 1);
-  std::string const to = whole_register(trimmed(last));
-  if (to.empty() || starts_with_one_of(i.word, {"cmp", "test", "push"})) return;
-  std::string_view const from = comma == std::string_view::npos ? "" : trimmed(i.operands.substr(0, comma));
-  bool const moves = i.word == "movq" || i.word == "mov";
-  bool const copies = moves && has(f.result_registers, from), adds = i.word.starts_with("add") && to == trimmed(last);
-  bool inside =
-      (moves && has(f.inside_result, from)) || (adds && (has(f.result_registers, to) || has(f.inside_result, to)));
-  if (i.word.starts_with("lea")) {
-    std::size_t const open = from.find("(%");
-    std::string_view const base = open == std::string_view::npos ? "" : from.substr(open + 1, 4);
-    for (auto const* all : {&f.result_registers, &f.inside_result})
-      inside = inside || std::any_of(all->begin(), all->end(), [&](auto const& r) { return base == r.substr(0, 4); });
-  }
-  std::erase(f.result_registers, to);
-  std::erase(f.inside_result, to);
-  if (inside) f.inside_result.push_back(to);
-  if (!copies) return;
-  f.result_registers.push_back(to);
-  if (to == "%rax") f.returns_argument = true;
-}
-
-/// Whether a memory operand has a base or index register other than those of the stack and the program.
-void look_at_operands(function& f, std::string_view operands) {
-  for (std::size_t open = operands.find('('); open != std::string_view::npos; open = operands.find('(', open + 1)) {
-    std::size_t const close = operands.find(')', open);
-    if (close == std::string_view::npos) return;
-    std::string_view const inside = operands.substr(open + 1, close - open - 1);
-    std::size_t from = open;
-    while (from > 0 && operands[from - 1] != ',' && !is_blank(operands[from - 1])) --from;
-    std::string_view const before = operands.substr(from, open - from);
-    if (before.starts_with("%fs:")) {  // a thread-local variable, of the device or of this file
-      f.of_variable = f.of_variable || before.find('@') != std::string_view::npos;
-    } else if (inside.starts_with("%rip")) {
-      bool const stored = close + 1 == operands.size();
-      f.of_variable =
-          f.of_variable || (stored && !before.starts_with(".L") && before.find('@') == std::string_view::npos);
-    } else if (inside.starts_with("%rsp")) {
-    } else if (inside.starts_with("%rbp")) {
-      f.by_rbp = true;
-    } else if (has(f.result_registers, inside) || has(f.inside_result, inside)) {
-      f.by_result = true;
-    } else {
-      f.by_register = true;
-    }
-  }
-}
-
-void look_at(function& f, instruction const& i) {
-  if (i.word.empty()) return;
-  if (i.word.starts_with("lea")) {
-    follow_result(f, i);
-    // The arguments of the checks of alignment and bounds do not count.
-    if (i.operands.starts_with(".Lubsan_") || i.operands.starts_with(".L__unnamed_")) return;
-    for (char const* const base : {"(%rsp", "(%rbp", "(%rip"}) {
-      if (i.operands.find(base) != std::string_view::npos) f.takes_an_address = true;
-    }
-    return;
-  }
-  if (i.word.starts_with("mov") && i.operands.starts_with("%rsp,")) {
-    if (i.operands.ends_with("%rbp")) {
-      f.frame_pointer = true;
-    } else {
-      f.takes_an_address = true;
-    }
-    return;
-  }
-  if (is_call_or_jump(i.word)) {
-    // A call keeps the values of the other registers.
-    if (i.word.starts_with("call")) {
-      for (auto* const all : {&f.result_registers, &f.inside_result}) {
-        std::erase_if(*all, [](std::string_view r) {
-          return !starts_with_one_of(r, {"%rbx", "%rbp", "%r12", "%r13", "%r14", "%r15"});
-        });
-      }
-    }
-    std::string_view const t = target_of(i);
-    if (t.starts_with("__tsan_") && !t.starts_with("__tsan_func") && t != "__tsan_init") f.instrumented = true;
-    return;
-  }
-  if (i.word.starts_with("nop") || i.word.starts_with("prefetch") || i.word.starts_with("push") ||
-      i.word.starts_with("pop")) {
-    return;
-  }
-  if (i.word.starts_with("rep")) f.by_register = true;
-  look_at_operands(f, i.operands);
-  follow_result(f, i);
-}
-
-bool is_unseen(function const& f, bool avoids_instrumentation) {
-  if (f.name.empty() || f.instrumented || f.reported || f.name.ends_with(".cold")) return false;
-  if (starts_with_one_of(f.name,
-                         {"_ZTW", "_ZTH", "_GLOBAL__", "__cxx_global", "__tls_init", "__clang_", "_Z41__static_init"}))
-    return false;
-  bool const by_result = f.by_result && (avoids_instrumentation || !f.returns_argument);
-  bool const by_register = f.by_register || by_result || (f.by_rbp && !f.frame_pointer);
-  // A function's own arrays and tables of constants are accessed through a register too. The instrumentation leaves
-  // them out.
-  if (by_register && (!f.takes_an_address || avoids_instrumentation)) return true;
-  return f.of_variable && avoids_instrumentation;
-}
 
 struct mark {
   std::string what;
@@ -268,7 +86,7 @@ class marker {
   }
 
   void go_through() {
-    function f;
+    assembly_function f;
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       std::string_view const line = lines_[i];
       if (assembly_begins(line)) {
@@ -277,7 +95,7 @@ class marker {
       }
       std::string_view const label = label_of(line);
       if (!label.empty() && !label.starts_with(".L")) {
-        f = function();
+        f = assembly_function();
         f.name = label;
         f.entry = i;
         continue;
@@ -290,7 +108,7 @@ class marker {
       }
       if (text.starts_with(".size") || text.starts_with(".cfi_endproc")) {
         if (is_unseen(f, avoids_)) behind_[f.entry] = number_of({std::string(f.name), 2, -1});
-        f = function();
+        f = assembly_function();
         continue;
       }
       if (f.name.empty()) continue;
@@ -304,7 +122,7 @@ class marker {
   }
 
   /// Handles a block of inline assembly. The library's own lines end in a comment. @returns the index of its last line
-  std::size_t assembly(std::size_t i, function& f) {
+  std::size_t assembly(std::size_t i, assembly_function& f) {
     std::size_t const begin = i;
     bool does_something = false;
     for (++i; i < lines_.size() && !assembly_ends(lines_[i]); ++i) {
@@ -334,7 +152,7 @@ class marker {
   }
 
   void call(std::size_t i, instruction const& in) {
-    std::string_view const name = target_of(in);
+    std::string_view const name = called_function(in);
     if (in_headers_ && name.starts_with("__sanitizer_cov_")) {
       replaced_[i] = "";
       return;

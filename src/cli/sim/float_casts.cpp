@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "float_casts.hpp"
+#include "assembly_lines.hpp"
 
 #include <fmt/format.h>
 #include <charconv>
@@ -7,12 +8,6 @@
 namespace cosmati::cli {
 
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
 
 /// An operand of a source, once the stack pointer is `bytes` lower. It is empty for a form that is not known.
 std::string below(std::string_view memory, int bytes) {
