@@ -93,7 +93,7 @@ std::string mistake_in(int field, int mode, std::uint64_t value) {
     case 3:
       return value >= 1 ? "" : formatted("mode {} has 0 elements; 1 to 2^32 - 1 are possible", mode);
     case 4:
-      return value >= 16 && value % 16 == 0 && value < most_bytes
+      return value % 16 == 0 && value < most_bytes  // 0 along modes of one element, and behind the rank
                  ? ""
                  : formatted("mode {} has a stride of {} bytes; multiples of 16 below 2^40 are possible", mode + 1,
                              static_cast<std::int64_t>(value));

@@ -157,4 +157,50 @@ TEST(CuteHopperWords, BarriersByTheirClasses) {
   EXPECT_EQ(out.download(), (std::vector<int>{0, 11, 22, 33}));
 }
 
+/// Stores a tile by the copy's descriptor, and by one in global memory.
+template <class Tma>
+__global__ void stored_twice(CUTE_GRID_CONSTANT Tma const tma, TmaDescriptor const* other) {
+  alignas(1024) __shared__ half_t memory[cosize_v<SLayout>];
+  Tensor s = make_tensor(make_smem_ptr(memory), SLayout{});
+  for (int i = int(threadIdx.x); i < size(s); i += int(blockDim.x)) s(i) = half_t(float(i % 211));
+  tma_store_fence();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    Tensor g = tma.get_tma_tensor(make_shape(32, 64));
+    auto const slice = tma.get_slice(_0{});
+    copy(tma, slice.partition_S(s), slice.partition_D(g));
+    copy(tma.with(other), slice.partition_S(s), slice.partition_D(g));
+    tma_store_arrive();
+    tma_store_wait<0>();
+  }
+}
+TEST(CuteHopperWords, StoresByAnotherDescriptor) {
+  cosmati::device_buffer<half_t> first(std::size_t{32 * 64}), second(std::size_t{32 * 64});
+  auto const store = [](half_t* to) {
+    Tensor g = make_tensor(make_gmem_ptr(to), make_shape(32, 64), make_stride(64, _1{}));
+    return make_tma_copy(SM90_TMA_STORE{}, g, SLayout{});
+  };
+  auto const tma = store(first.data()), other = store(second.data());
+  cosmati::device_buffer<TmaDescriptor> const descriptor(std::vector<TmaDescriptor>{*other.get_tma_descriptor()});
+  cosmati::launch(stored_twice<std::remove_const_t<decltype(tma)>>, {.grid = 1, .block = 64}, tma, descriptor.data());
+  auto const a = first.download(), b = second.download();
+  for (int i = 0; i < 32 * 64; ++i) {
+    auto const at = static_cast<std::size_t>(i % 32 * 64 + i / 32);
+    ASSERT_EQ(float(a[at]), float(i % 211)) << i;
+    ASSERT_EQ(float(b[at]), float(i % 211)) << i;
+  }
+}
+
+/// The layouts of a warpgroup's operands by their names are those of the atoms.
+template <class Op>
+using traits_of = MMA_Traits<Op>;
+using Tf32FromRegisters = SM90_64x64x8_F32TF32TF32_RS_TN<>;
+static_assert(std::is_same_v<traits_of<Tf32FromRegisters>::ALayout, GMMA::ALayout_64x8>);
+static_assert(GMMA::ALayout_64x8{} ==
+              make_layout(Shape<Shape<_4, _8, _4>, Shape<_2, _2>>{}, Stride<Stride<_64, _1, _16>, Stride<_8, _256>>{}));
+static_assert(std::is_same_v<traits_of<Tf32FromRegisters>::BLayout, GMMA::ABLayout<64, 8>>);
+static_assert(std::is_same_v<traits_of<Tf32FromRegisters>::CLayout, GMMA::CLayout_64x64>);
+static_assert(std::is_same_v<traits_of<SM90_64x96x16_F32F16F16_RS<GMMA::Major::K, GMMA::Major::K>>::ALayout,
+                             GMMA::ALayout_64x16>);
+
 }  // namespace

@@ -43,9 +43,9 @@ __global__ void sum_tiles(Tma const __grid_constant__ tma, int all_rows, int til
   params.role = threadIdx.x < consumers ? Pipeline::ThreadCategory::Consumer : Pipeline::ThreadCategory::Producer;
   params.is_leader = threadIdx.x == consumers;
   params.num_consumers = consumers;
-  Pipeline pipeline(storage, params, Shape<_2, _1, _1>{});
-  cluster_arrive_relaxed();
-  cluster_wait();
+  Pipeline pipeline(storage, params, Shape<_2, _1, _1>{}, cute::true_type{}, cute::true_type{});
+  cutlass::pipeline_init_arrive_relaxed(2);
+  cutlass::pipeline_init_wait(2);
 
   if (params.is_leader) {
     auto state = cutlass::make_producer_start_state<Pipeline>();
@@ -245,6 +245,47 @@ TEST(Pipelines, GroupsTakeTurns) {
   auto const got = list.download();
   for (int i = 0; i < 6 * rounds; ++i)
     EXPECT_EQ(got[static_cast<std::size_t>(i)], 10 * (i % (3 * rounds) / 3) + i % 3) << i;
+}
+
+/// A warp fills stages by cp.async, whose completion arrives at the stage in its stead; the other adds 1.
+__global__ void fill_by_cp_async(int const* in, int* out, int steps) {
+  using Pipeline = cutlass::PipelineAsync<2>;
+  __shared__ typename Pipeline::SharedStorage storage;
+  alignas(16) __shared__ int stage[2][128];
+  typename Pipeline::Params params;
+  params.producer_arv_count = params.consumer_arv_count = 32;
+  Pipeline::init_barriers(storage, params);
+  Pipeline pipeline(storage, params, cute::false_type{});
+  cutlass::pipeline_init_arrive_relaxed(1);
+  cutlass::pipeline_init_wait(1);
+  int const t = static_cast<int>(threadIdx.x % 32);
+  if (threadIdx.x < 32) {
+    auto state = cutlass::make_producer_start_state<Pipeline>();
+    for (int k = 0; k < steps; ++k, ++state) {
+      pipeline.producer_acquire(state);
+      SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>::copy(reinterpret_cast<uint128_t const&>(in[128 * k + 4 * t]),
+                                                 reinterpret_cast<uint128_t&>(stage[state.index()][4 * t]));
+      pipeline.producer_commit(state, cutlass::arch::cpasync_barrier_arrive);
+    }
+    pipeline.producer_tail(state);
+  } else {
+    cutlass::PipelineState<2> state;
+    for (int k = 0; k < steps; ++k, ++state) {
+      pipeline.consumer_wait(state, pipeline.consumer_try_wait(state));
+      for (int i = t; i < 128; i += 32) out[128 * k + i] = stage[state.index()][i] + 1;
+      pipeline.consumer_release(state);
+    }
+  }
+}
+
+TEST(Pipelines, ProducersCommitByTheirCopies) {
+  std::vector<int> host(std::size_t{5 * 128});
+  for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<int>(3 * i);
+  cosmati::device_buffer<int> const in(host);
+  cosmati::device_buffer<int> out(host.size());
+  cosmati::launch(fill_by_cp_async, {.grid = 1, .block = 64}, in.data(), out.data(), 5);
+  auto const got = out.download();
+  for (std::size_t i = 0; i < host.size(); ++i) ASSERT_EQ(got[i], host[i] + 1) << i;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cute/arch/copy_sm90_tma.hpp>
 #include <cute/atom/copy_traits_sm90_tma.hpp>
 #include <cute/container/array_aligned.hpp>
+#include <cute/numeric/complex.hpp>
 #include <cute/numeric/numeric_types.hpp>
 #include <cute/tensor.hpp>
 
@@ -75,14 +76,14 @@ __global__ void add_one(CUTE_GRID_CONSTANT TmaLoad const load, CUTE_GRID_CONSTAN
 }
 
 /// The elements of `layout` grow by 1, and those between them do not change.
-template <class T, class GLayout, class SmemLayout, class CtaTiler>
+template <class T, class TmaType = void, class GLayout, class SmemLayout, class CtaTiler>
 void check(GLayout const& glayout, SmemLayout const& slayout, CtaTiler const& tiler) {
   std::vector<T> host(static_cast<std::size_t>(cosize(glayout)));
   for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<T>(static_cast<float>(i % 61));
   cosmati::device_buffer<T> memory(host);
   Tensor gA = make_tensor(make_gmem_ptr(memory.data()), glayout);
-  auto const load = make_tma_copy(SM90_TMA_LOAD{}, gA, slayout, tiler, Int<1>{});
-  auto const store = make_tma_copy(SM90_TMA_STORE{}, gA, slayout, tiler, Int<1>{});
+  auto const load = make_tma_copy<TmaType>(SM90_TMA_LOAD{}, gA, slayout, tiler, Int<1>{});
+  auto const store = make_tma_copy<TmaType>(SM90_TMA_STORE{}, gA, slayout, tiler, Int<1>{});
   auto const kernel = add_one<T, std::remove_const_t<decltype(load)>, std::remove_const_t<decltype(store)>,
                               std::remove_cvref_t<decltype(glayout.shape())>, SmemLayout, CtaTiler>;
   cosmati::launch(kernel, {.grid = 1, .block = 64}, load, store, glayout.shape(), slayout, tiler);
@@ -92,9 +93,9 @@ void check(GLayout const& glayout, SmemLayout const& slayout, CtaTiler const& ti
   }
   EXPECT_EQ(memory.download(), host);
 }
-template <class T, class GLayout, class SmemLayout>
+template <class T, class TmaType = void, class GLayout, class SmemLayout>
 void check(GLayout const& glayout, SmemLayout const& slayout) {
-  check<T>(glayout, slayout, product_each(shape(slayout)));
+  check<T, TmaType>(glayout, slayout, product_each(shape(slayout)));
 }
 
 template <class T>
@@ -155,6 +156,16 @@ TEST(CuteTmaTiles, OtherNumbers) {
                   tile_to_shape(GMMA::Layout_K_SW128_Atom<uint16_t>{}, Shape<_32, _64>{}));
   check<int64_t>(make_layout(make_shape(64, 64), GenRowMajor{}),
                  tile_to_shape(GMMA::Layout_K_SW128_Atom<int64_t>{}, Shape<_32, _16>{}));
+}
+
+TEST(CuteTmaTiles, DescriptorsOfAnotherType) {
+  auto const columns = make_layout(make_shape(64, 64));
+  auto const rows = make_layout(make_shape(64, 64), GenRowMajor{});
+  check<uint16_t, uint8_t>(columns, Layout<Shape<_32, _32>>{});
+  check<float, double>(rows, Layout<Shape<_32, _32>, Stride<_32, _1>>{});
+  check<half_t, uint16_t>(rows, tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, Shape<_32, _64>{}));
+  check<complex<double>, double>(columns, Layout<Shape<_32, _32>>{});
+  check<complex<double>>(rows, Layout<Shape<_32, _16>, Stride<_16, _1>>{});
 }
 
 }  // namespace

@@ -146,7 +146,7 @@ TEST(Im2col, StoresAndSums) {
       make_tensor(make_gmem_ptr(out.data()),
                   make_layout(make_shape(make_shape(w, h, n), c), make_stride(make_stride(c, w * c, h * w * c), _1{})));
   auto const make = [&](auto op) {
-    return make_im2col_tma_copy(op, images, Shared{}, Tile{}, make_coord(lower_w, 0), make_coord(0, upper_h),
+    return make_im2col_tma_copy(op, images, Shared{}, make_coord(lower_w, 0), make_coord(0, upper_h),
                                 make_coord(lower_w, 0), make_coord(0, upper_h), make_coord(1, 1), make_coord(0, 0),
                                 make_coord(1, 1));
   };

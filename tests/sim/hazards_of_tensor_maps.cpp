@@ -49,6 +49,7 @@ __global__ void changed_descriptor(TmaDescriptor const __grid_constant__ origina
     *memory = original;
     TmaDescriptor& changed = in_place ? *memory : in_shared;
     tensor_map_set_address(changed, what == fault::bad_address ? data + 1 : data);
+    tensor_map_set_stride<2>(changed, 0);  // behind the rank
     if (what == fault::bad_stride) tensor_map_set_stride<1>(changed, 40);
     if (what == fault::bad_box) tensor_map_set_box<1>(changed, 300);
     if (what == fault::parameter) tensor_map_set_rank(const_cast<TmaDescriptor&>(original), 2);

@@ -368,6 +368,16 @@ auto make_im2col_tma_copy(Op const& op, Tensor<Engine, L> const& tensor, SharedL
   return make_im2col_tma_copy(op, tensor, shared, cta_tiler, _1{}, lower_corner_whd, upper_corner_whd,
                               lower_padding_whd, upper_padding_whd, stride_whd, lower_srt, stride_srt);
 }
+/// The same, of tiles of the shared layout's shape.
+template <class Op, class Engine, class L, class SharedLayout, class LowerCorner, class UpperCorner, class LowerPadding,
+          class UpperPadding, class Step, class LowerSRT, class Dilation>
+auto make_im2col_tma_copy(Op const& op, Tensor<Engine, L> const& tensor, SharedLayout const& shared,
+                          LowerCorner const& lower_corner_whd, UpperCorner const& upper_corner_whd,
+                          LowerPadding const& lower_padding_whd, UpperPadding const& upper_padding_whd,
+                          Step const& stride_whd, LowerSRT const& lower_srt, Dilation const& stride_srt) {
+  return make_im2col_tma_copy(op, tensor, shared, product_each(shape(shared)), lower_corner_whd, upper_corner_whd,
+                              lower_padding_whd, upper_padding_whd, stride_whd, lower_srt, stride_srt);
+}
 
 }  // namespace COSMATI_NAMESPACE
 

@@ -64,7 +64,9 @@ struct tma_design {
   /// The swizzle as a descriptor states it, or -1 if no tensor copy does it.
   static constexpr int swizzle =
       chunk_swizzle_bits<element_bytes>(static_cast<get_swizzle_t<SharedLayout> const*>(nullptr));
-  static constexpr int span = swizzle > 0 ? (16 << swizzle) / element_bytes : largest_box_extent;
+  /// The number of the descriptor's elements for one of the tensor: those of more than 8 bytes are several.
+  static constexpr int scale = element_bytes > 8 ? element_bytes / 8 : 1;
+  static constexpr int span = swizzle > 0 ? (16 << swizzle) / element_bytes : largest_box_extent / scale;
   static constexpr int alignment = 128;  // of a box or part; chunks are exchanged by the bits of their addresses
 
   /// The layout from an offset in the shared tile to the index of the element in the tile.
@@ -104,6 +106,8 @@ struct tma_design {
     constexpr int mode = descriptor_mode_of(plan, leaf);
     if constexpr (mode < 0)
       return C<0>{};
+    else if constexpr (mode == 0 && scale != 1)
+      return E<0>{} * C<scale>{};
     else
       return E<mode>{};
   }
@@ -180,19 +184,27 @@ template <class Op, class T, class GlobalLayout, class SharedLayout, class Tiler
 concept designs_a_tensor_copy =
     std::is_same_v<mistake_in_tma_design<Op, T, GlobalLayout, SharedLayout, Tiler, Cluster>, nothing_wrong>;
 
-/// The type that a descriptor names for elements of type T.
-template <class Internal, class T>
+/// Integers of so many bytes.
+template <std::size_t bytes>
+using integer_of = std::conditional_t<
+    bytes == 1, std::uint8_t,
+    std::conditional_t<bytes == 2, std::uint16_t, std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>>;
+/// The type that a descriptor names for elements of type T. Copies move the same bytes by integers of the elements'
+/// size as by types of another; elements of more than 8 bytes are several integers.
+template <class Op, class Internal, class T>
 struct named_type {
-  static_assert(sizeof(Internal) == sizeof(T),
-                "make_tma_copy<TmaInternalType>: the descriptor's type has another size than the tensor's elements");
-  using type = Internal;
+  static constexpr bool has_its_size = sizeof(Internal) == (sizeof(T) > 8 ? 8 : sizeof(T));
+  static_assert(has_its_size || is_tensor_load<Op> || std::is_same_v<Op, SM90_TMA_STORE>,
+                "make_tma_copy<TmaInternalType>: a reduction adds elements of the descriptor's type, which has another "
+                "size than the tensor's elements");
+  using type = std::conditional_t<has_its_size, Internal, integer_of<sizeof(T)>>;
 };
-template <class T>
-struct named_type<void, T> {
-  using type = std::remove_cv_t<T>;
+template <class Op, class T>
+struct named_type<Op, void, T> {
+  using type = std::conditional_t<(sizeof(T) > 8), std::uint64_t, std::remove_cv_t<T>>;
 };
-template <class Internal, class T>
-using type_in_descriptor = typename named_type<Internal, T>::type;
+template <class Op, class Internal, class T>
+using type_in_descriptor = typename named_type<Op, Internal, T>::type;
 
 /// Throws `error` where no descriptor has a mode like this one, in the tensor's own numbers.
 /// @param mode of the tensor, nested modes counted one by one, @param stride in elements
@@ -238,6 +250,9 @@ TmaDescriptor make_descriptor_for(T const* data, Layout_ const& layout) {
     check_mode_of_tensor(Design::plan.leaf[i], c.extent[i], c.stride[i], Design::element_bytes, i == 0);
   }
   if (stores) check_stored_rows(c.extent[0], Design::element_bytes, Design::plan.leaf[0]);
+  c.extent[0] *= Design::scale;
+  c.box[0] *= Design::scale;
+  for (int i = 1; i < c.rank; ++i) c.stride[i] *= Design::scale;
   return make_tma_descriptor(c);
 }
 
@@ -245,7 +260,8 @@ TmaDescriptor make_descriptor_for(T const* data, Layout_ const& layout) {
 
 /// An atom that moves tiles of a tensor by tensor copies. On the host; throws `error` where the driver's rules do not
 /// hold for the tensor's address and strides.
-/// @tparam TmaInternalType the type that the descriptor names, of the elements' size; void: that of the elements
+/// @tparam TmaInternalType the type that the descriptor names; void: that of the elements. One of another size than the
+///   elements' moves the same bytes
 /// @param tensor in global memory, of up to five modes (those of extent 1 by their type do not count)
 /// @param shared static layout of the tile in shared memory, swizzled or not; a tile that is wider than its swizzle, or
 ///   too large, takes several boxes
@@ -260,7 +276,7 @@ requires(detail::is_tensor_copy<Op>&& detail::designs_a_tensor_copy<
                                       Tiler const&, Cluster const& = {}) {
   using T = typename Tensor<Engine, GlobalLayout>::value_type;
   using Design = detail::tma_design<T, GlobalLayout, SharedLayout, Tiler, detail::parts_of_box<Op, Cluster>>;
-  using Internal = detail::type_in_descriptor<TmaInternalType, T>;
+  using Internal = detail::type_in_descriptor<Op, TmaInternalType, T>;
   using Traits = Copy_Traits<Op, C<Design::box_bits()>, typename Design::modes::type>;
   Traits traits{};
   traits.tma_desc_ = detail::make_descriptor_for<Design, Internal, !detail::is_tensor_load<Op>>(

@@ -13,7 +13,7 @@
 namespace COSMATI_NAMESPACE {
 
 /// A tiled copy of tiles (M, K) of A. Errors are those of `make_tma_copy`.
-/// @tparam TmaInternalType the type that the descriptor names, of the elements' size; void: that of the elements
+/// @tparam TmaInternalType the type that the descriptor names; void: that of the elements
 /// @param tensor A in global memory: (M, K), further modes may follow, @param shared the layout of one tile
 /// @param cta_tiler (M, N, K) of a block's tile
 /// @param cluster_shape (M, N, ...) in blocks, static; with several along N the operation is SM90_TMA_LOAD_MULTICAST

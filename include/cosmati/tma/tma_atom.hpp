@@ -189,9 +189,36 @@ struct Copy_Traits<SM90_TMA_LOAD, C<bits>, detail::tma_modes<Strides, rank>> : d
 };
 
 namespace detail {
-/// A store or a reduction with its descriptor. @tparam Issue issues one instruction
-template <class Issue, int bits, class Strides, int rank>
-struct tma_store_traits : one_thread_of<bits> {
+/// What stores and reductions have in common. @tparam Issue issues one instruction
+template <class Issue, int bits, int rank>
+struct tma_store_boxes : one_thread_of<bits> {
+  template <class Src, class Dst, int elements>
+  using mistake = typename tensor_copy_check<Dst, Src, elements, rank, true>::says;
+
+ protected:
+  /// One instruction for each box of the shared tensor.
+  template <int elements, class Src, class Dst>
+  COSMATI_HD static void move_by(TmaDescriptor const& descriptor, Src const& src, Dst& dst) {
+    (void)sizes_agree(src, dst);
+    COSMATI_UNROLL
+    for (int i = 0; i < static_cast<int>(size(src)); i += elements) {
+      auto const at = coordinate_of<rank>(dst(i));
+      Issue::issue(descriptor, address_before_swizzle(src, i), at.first);
+    }
+  }
+};
+/// A store or a reduction by another descriptor: what `with` gives.
+template <class Issue, int bits, int rank>
+struct tma_store_request : tma_store_boxes<Issue, bits, rank> {
+  TmaDescriptor const* descriptor;
+  template <int elements, class Src, class Dst>
+  COSMATI_HD void move(Src const& src, Dst& dst) const {
+    this->template move_by<elements>(*descriptor, src, dst);
+  }
+};
+/// A store or a reduction with its descriptor.
+template <class Op, class Issue, int bits, class Strides, int rank>
+struct tma_store_traits : tma_store_boxes<Issue, bits, rank> {
   TmaDescriptor tma_desc_;
 
   COSMATI_HD constexpr TmaDescriptor const* get_tma_descriptor() const { return &tma_desc_; }
@@ -200,18 +227,13 @@ struct tma_store_traits : one_thread_of<bits> {
   COSMATI_HD constexpr auto get_tma_tensor(S const& shape) const {
     return make_coordinates<rank>(shape, Strides{});
   }
-  template <class Src, class Dst, int elements>
-  using mistake = typename tensor_copy_check<Dst, Src, elements, rank, true>::says;
-
-  /// One instruction for each box of the shared tensor.
+  /// The same with another descriptor of the same kind, in global memory or a kernel's parameter.
+  COSMATI_HD constexpr auto with(TmaDescriptor const* descriptor) const {
+    return Copy_Traits<Op, C<bits>, tma_request<tma_modes<Strides, rank>>>{{{}, descriptor}};
+  }
   template <int elements, class Src, class Dst>
   COSMATI_HD void move(Src const& src, Dst& dst) const {
-    (void)sizes_agree(src, dst);
-    COSMATI_UNROLL
-    for (int i = 0; i < static_cast<int>(size(src)); i += elements) {
-      auto const at = coordinate_of<rank>(dst(i));
-      Issue::issue(tma_desc_, address_before_swizzle(src, i), at.first);
-    }
+    this->template move_by<elements>(tma_desc_, src, dst);
   }
 };
 
@@ -238,14 +260,21 @@ struct issue_tensor_reduction {
 };
 }  // namespace detail
 
-/// A store with its descriptor. @tparam bits of one box
+/// A store with its descriptor, and one by another descriptor. @tparam bits of one box
 template <int bits, class Strides, int rank>
 struct Copy_Traits<SM90_TMA_STORE, C<bits>, detail::tma_modes<Strides, rank>>
-    : detail::tma_store_traits<detail::issue_tensor_store, bits, Strides, rank> {};
-/// A reduction with its descriptor, used as a store is. @tparam bits of one box
+    : detail::tma_store_traits<SM90_TMA_STORE, detail::issue_tensor_store, bits, Strides, rank> {};
+template <int bits, class Modes>
+struct Copy_Traits<SM90_TMA_STORE, C<bits>, detail::tma_request<Modes>>
+    : detail::tma_store_request<detail::issue_tensor_store, bits, Modes::rank> {};
+/// A reduction, used as a store is. @tparam bits of one box
 template <tma_reduction operation, int bits, class Strides, int rank>
 struct Copy_Traits<SM90_TMA_REDUCE<operation>, C<bits>, detail::tma_modes<Strides, rank>>
-    : detail::tma_store_traits<detail::issue_tensor_reduction<operation>, bits, Strides, rank> {};
+    : detail::tma_store_traits<SM90_TMA_REDUCE<operation>, detail::issue_tensor_reduction<operation>, bits, Strides,
+                               rank> {};
+template <tma_reduction operation, int bits, class Modes>
+struct Copy_Traits<SM90_TMA_REDUCE<operation>, C<bits>, detail::tma_request<Modes>>
+    : detail::tma_store_request<detail::issue_tensor_reduction<operation>, bits, Modes::rank> {};
 
 }  // namespace COSMATI_NAMESPACE
 
