@@ -20,34 +20,6 @@
 
 using namespace cosmati_sim;
 
-struct CUgraphNode_st {
-  CUgraph_st* graph;
-  cudaGraphNodeType type;
-  stream_work work;
-  std::vector<cudaGraphNode_t> after;
-};
-/// A condition that kernels set.
-struct condition {
-  std::atomic<unsigned> value = 0;
-  unsigned at_launch = 0;
-  bool has_default = false;
-};
-using conditions_of_graph = std::vector<condition*>;
-struct CUgraph_st {
-  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
-  conditions_of_graph conditions;
-};
-/// The nodes in the order of their execution. `origin` is the node of the graph.
-struct CUgraphExec_st {
-  struct step {
-    cudaGraphNode_t origin;
-    cudaGraphNodeType type;
-    stream_work work;
-  };
-  std::vector<step> steps;
-  conditions_of_graph conditions;
-};
-
 namespace {
 
 /// All conditions, which stay. A handle is a place in this list, counted from 1.
@@ -63,7 +35,7 @@ std::set<void const*>& live() {
   static auto* const all = new std::set<void const*>;
   return *all;
 }
-bool is_live(void const* handle) { return live().count(handle) != 0; }
+bool is_live(void const* handle) { return is_live_graph(handle); }
 
 /// The nodes in an order in which each comes after those that it depends on. It is shorter than the graph if the
 /// dependencies go round.
@@ -83,9 +55,10 @@ std::vector<cudaGraphNode_t> ordered(CUgraph_st const& graph) {
 }
 
 cudaError_t add(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after, std::size_t count,
-                cudaGraphNodeType type, stream_work work) {
+                cudaGraphNodeType type, stream_work work, std::optional<cudaGraphNodeParams> const& made_of = {}) {
   if (out == nullptr || !is_live(graph) || (count != 0 && after == nullptr)) return cuda_result(cudaErrorInvalidValue);
   *out = add_node(graph, type, std::move(work), {after, after + count});
+  (*out)->made_of = made_of;
   return cuda_result(cudaSuccess);
 }
 
@@ -105,47 +78,6 @@ stream_work work_of(cudaMemsetParams const& p) {
 }
 stream_work work_of(cudaHostNodeParams const& p) {
   return [p](cudaStream_t s) { return cudaLaunchHostFunc(s, p.fn, p.userData); };
-}
-
-CUgraphExec_st::step* step_of(cudaGraphExec_t exec, cudaGraphNode_t node) {
-  if (!is_live(exec)) return nullptr;
-  auto const found = std::find_if(exec->steps.begin(), exec->steps.end(), [&](auto& s) { return s.origin == node; });
-  return found != exec->steps.end() ? &*found : nullptr;
-}
-cudaError_t change(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraphNodeType type, stream_work work) {
-  CUgraphExec_st::step* const step = step_of(exec, node);
-  if (step == nullptr || step->type != type) return cuda_result(cudaErrorInvalidValue);
-  step->work = std::move(work);
-  return cuda_result(cudaSuccess);
-}
-
-/// Gives a list to a caller, who may ask for the number alone.
-template <class T>
-cudaError_t give(std::vector<T> const& list, T* out, std::size_t* count) {
-  if (count == nullptr) return cuda_result(cudaErrorInvalidValue);
-  if (out != nullptr) {
-    std::size_t const n = std::min(*count, list.size());
-    std::copy_n(list.begin(), n, out);
-    std::fill(out + n, out + *count, T{});
-    *count = n;
-  } else {
-    *count = list.size();
-  }
-  return cuda_result(cudaSuccess);
-}
-
-cudaError_t run(std::vector<CUgraphExec_st::step> const& steps, cudaStream_t stream) {
-  for (CUgraphExec_st::step const& s : steps) {
-    if (!s.work) continue;
-    if (cudaError_t const error = s.work(stream)) return error;
-  }
-  return cudaSuccess;
-}
-
-std::vector<CUgraphExec_st::step> steps_of(CUgraph_st const& graph) {
-  std::vector<CUgraphExec_st::step> steps;
-  for (cudaGraphNode_t const n : ordered(graph)) steps.push_back({n, n->type, n->work});
-  return steps;
 }
 
 /// The graphs of a conditional node, which belong to CUDA.
@@ -171,12 +103,12 @@ cudaError_t run_conditional(cudaGraphConditionalNodeType type, condition const& 
   if (type == cudaGraphCondTypeWhile) {
     std::vector<CUgraphExec_st::step> const steps = steps_of(*graphs[0]);
     for (; c.value != 0;) {
-      if (cudaError_t const error = run(steps, stream)) return error;
+      if (cudaError_t const error = run_steps(steps, stream)) return error;
     }
     return cudaSuccess;
   }
   if (type == cudaGraphCondTypeIf) value = value != 0 ? 0 : 1;
-  return value < graphs.size() ? run(steps_of(*graphs[value]), stream) : cudaSuccess;
+  return value < graphs.size() ? run_steps(steps_of(*graphs[value]), stream) : cudaSuccess;
 }
 cudaError_t add_conditional(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after, std::size_t count,
                             cudaConditionalNodeParams& p) {
@@ -205,6 +137,53 @@ cudaGraphNode_t cosmati_sim::add_node(cudaGraph_t graph, cudaGraphNodeType type,
   return graph->nodes.back().get();
 }
 
+bool cosmati_sim::is_live_graph(void const* handle) { return live().count(handle) != 0; }
+
+CUgraphExec_st::step* cosmati_sim::step_of(cudaGraphExec_t exec, cudaGraphNode_t node) {
+  if (!is_live(exec)) return nullptr;
+  auto const found = std::find_if(exec->steps.begin(), exec->steps.end(), [&](auto& s) { return s.origin == node; });
+  return found != exec->steps.end() ? &*found : nullptr;
+}
+
+std::vector<CUgraphExec_st::step> cosmati_sim::steps_of(CUgraph_st const& graph) {
+  std::vector<CUgraphExec_st::step> steps;
+  for (cudaGraphNode_t const n : ordered(graph)) steps.push_back({n, n->type, n->work});
+  return steps;
+}
+
+cudaError_t cosmati_sim::run_steps(std::vector<CUgraphExec_st::step> const& steps, cudaStream_t stream) {
+  for (CUgraphExec_st::step const& s : steps) {
+    if (!s.work || !s.is_enabled) continue;
+    if (cudaError_t const error = s.work(stream)) return error;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cosmati_sim::work_of(cudaGraphNodeParams const& p, stream_work& out) {
+  switch (p.type) {
+    case cudaGraphNodeTypeKernel:
+      return ::work_of(p.kernel, out);
+    case cudaGraphNodeTypeMemcpy:
+      out = [c = p.memcpy.copyParams](cudaStream_t s) { return cudaMemcpy3DAsync(&c, s); };
+      return cudaSuccess;
+    case cudaGraphNodeTypeMemset:
+      if (p.memset.elementSize != 1 && p.memset.elementSize != 2 && p.memset.elementSize != 4)
+        return cudaErrorInvalidValue;
+      out = ::work_of(p.memset);
+      return cudaSuccess;
+    case cudaGraphNodeTypeHost:
+      if (p.host.fn == nullptr) return cudaErrorInvalidValue;
+      out = ::work_of(p.host);
+      return cudaSuccess;
+    case cudaGraphNodeTypeGraph:
+      if (!is_live(p.graph.graph)) return cudaErrorInvalidValue;
+      out = [steps = steps_of(*p.graph.graph)](cudaStream_t s) { return run_steps(steps, s); };
+      return cudaSuccess;
+    default:
+      return cudaErrorInvalidValue;
+  }
+}
+
 bool cosmati_sim::comes_after(cudaGraphNode_t node, cudaGraphNode_t first) {
   return std::any_of(node->after.begin(), node->after.end(),
                      [&](cudaGraphNode_t a) { return a == first || comes_after(a, first); });
@@ -226,7 +205,11 @@ cudaError_t cudaGraphClone(cudaGraph_t* out, cudaGraph_t graph) {
   if (cudaError_t const error = cudaGraphCreate(out, 0)) return error;
   (*out)->conditions = graph->conditions;
   std::vector<std::pair<cudaGraphNode_t, cudaGraphNode_t>> twins;
-  for (auto const& n : graph->nodes) twins.emplace_back(n.get(), add_node(*out, n->type, n->work, {}));
+  for (auto const& n : graph->nodes) {
+    twins.emplace_back(n.get(), add_node(*out, n->type, n->work, {}));
+    twins.back().second->made_of = n->made_of;
+    twins.back().second->original = n.get();
+  }
   for (auto const& [original, copy] : twins) {
     for (cudaGraphNode_t const a : original->after) {
       auto const twin = std::find_if(twins.begin(), twins.end(), [a](auto const& t) { return t.first == a; });
@@ -236,34 +219,39 @@ cudaError_t cudaGraphClone(cudaGraph_t* out, cudaGraph_t graph) {
   return cuda_result(cudaSuccess);
 }
 
+/// Adds a node whose work follows from its parameters.
+static cudaError_t add_made_of(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after, std::size_t count,
+                               cudaGraphNodeParams const& p) {
+  stream_work work;
+  if (cudaError_t const error = work_of(p, work)) return cuda_result(error);
+  return add(out, graph, after, count, p.type, std::move(work), p);
+}
+
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
                                    std::size_t count, cudaKernelNodeParams const* parameters) {
-  stream_work work;
   if (parameters == nullptr) return cuda_result(cudaErrorInvalidValue);
-  if (cudaError_t const error = work_of(*parameters, work)) return error;
-  return add(out, graph, after, count, cudaGraphNodeTypeKernel, std::move(work));
+  return add_made_of(out, graph, after, count, cosmati_cuda::node_params(*parameters));
 }
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
                                    std::size_t count, cudaMemcpy3DParms const* copy) {
   if (copy == nullptr) return cuda_result(cudaErrorInvalidValue);
-  return add(out, graph, after, count, cudaGraphNodeTypeMemcpy,
-             [c = *copy](cudaStream_t s) { return cudaMemcpy3DAsync(&c, s); });
+  return add_made_of(out, graph, after, count, cosmati_cuda::node_params(*copy));
 }
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
                                      std::size_t count, void* to, void const* from, std::size_t bytes,
                                      cudaMemcpyKind kind) {
-  return add(out, graph, after, count, cudaGraphNodeTypeMemcpy, work_of(to, from, bytes, kind));
+  return add(out, graph, after, count, cudaGraphNodeTypeMemcpy, work_of(to, from, bytes, kind),
+             cosmati_cuda::node_params(to, from, bytes, kind));
 }
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
                                    std::size_t count, cudaMemsetParams const* fill) {
-  bool const possible = fill != nullptr && (fill->elementSize == 1 || fill->elementSize == 2 || fill->elementSize == 4);
-  if (!possible) return cuda_result(cudaErrorInvalidValue);
-  return add(out, graph, after, count, cudaGraphNodeTypeMemset, work_of(*fill));
+  if (fill == nullptr) return cuda_result(cudaErrorInvalidValue);
+  return add_made_of(out, graph, after, count, cosmati_cuda::node_params(*fill));
 }
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
                                  std::size_t count, cudaHostNodeParams const* call) {
-  if (call == nullptr || call->fn == nullptr) return cuda_result(cudaErrorInvalidValue);
-  return add(out, graph, after, count, cudaGraphNodeTypeHost, work_of(*call));
+  if (call == nullptr) return cuda_result(cudaErrorInvalidValue);
+  return add_made_of(out, graph, after, count, cosmati_cuda::node_params(*call));
 }
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
                                   std::size_t count) {
@@ -271,9 +259,7 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaG
 }
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
                                        std::size_t count, cudaGraph_t child) {
-  if (!is_live(child)) return cuda_result(cudaErrorInvalidValue);
-  return add(out, graph, after, count, cudaGraphNodeTypeGraph,
-             [steps = steps_of(*child)](cudaStream_t s) { return run(steps, s); });
+  return add_made_of(out, graph, after, count, cosmati_cuda::node_params(child));
 }
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
                                      std::size_t count, cudaMemAllocNodeParams* parameters) {
@@ -282,17 +268,20 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* out, cudaGraph_t graph, cu
     return cuda_result(cudaErrorInvalidValue);
   if (cudaError_t const error = cuda_allocate("cudaGraphAddMemAllocNode", &parameters->dptr, parameters->bytesize))
     return error;
-  return add(out, graph, after, count, cudaGraphNodeTypeMemAlloc,
-             [memory = parameters->dptr, bytes = parameters->bytesize](cudaStream_t) {
-               cosmati_sim_poison(memory, bytes);
-               return cudaSuccess;
-             });
+  return add(
+      out, graph, after, count, cudaGraphNodeTypeMemAlloc,
+      [memory = parameters->dptr, bytes = parameters->bytesize](cudaStream_t) {
+        cosmati_sim_poison(memory, bytes);
+        return cudaSuccess;
+      },
+      cosmati_cuda::node_params(*parameters));
 }
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
                                     std::size_t count, void* pointer) {
   if (pointer == nullptr) return cuda_result(cudaErrorInvalidValue);
   forget_allocation(pointer);  // the graph may run again, so that its memory stays
-  return add(out, graph, after, count, cudaGraphNodeTypeMemFree, {});
+  return add(out, graph, after, count, cudaGraphNodeTypeMemFree, {},
+             cosmati_cuda::node_params(cudaMemFreeNodeParams{pointer}));
 }
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
                              cudaGraphEdgeData const*, std::size_t count, cudaGraphNodeParams* p) {
@@ -316,10 +305,12 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphN
       return cudaGraphAddMemFreeNode(out, graph, after, count, p->free.dptr);
     case cudaGraphNodeTypeConditional:
       return add_conditional(out, graph, after, count, p->conditional);
+    case cudaGraphNodeTypeEventRecord:
+      return cudaGraphAddEventRecordNode(out, graph, after, count, p->eventRecord.event);
+    case cudaGraphNodeTypeWaitEvent:
+      return cudaGraphAddEventWaitNode(out, graph, after, count, p->eventWait.event);
     default:
-      report_host_hazard(hazard_kind::invalid_argument,
-                         "cudaGraphAddNode: nodes of events are not on the simulated device; order the nodes by edges");
-      return cuda_result(cudaErrorNotSupported);
+      return cuda_result(cudaErrorInvalidValue);
   }
 }
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* out, cudaGraph_t graph, unsigned value,
@@ -388,10 +379,6 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* out) {
   *out = node->type;
   return cuda_result(cudaSuccess);
 }
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, cudaKernelNodeParams const* parameters) {
-  if (node->type != cudaGraphNodeTypeKernel || parameters == nullptr) return cuda_result(cudaErrorInvalidValue);
-  return work_of(*parameters, node->work);
-}
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* out, cudaGraph_t graph, unsigned long long) {
   if (out == nullptr || !is_live(graph)) return cuda_result(cudaErrorInvalidValue);
@@ -417,7 +404,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
                         for (condition* const c : conditions) {
                           if (c->has_default) c->value = c->at_launch;
                         }
-                        return run(steps, s);
+                        return run_steps(steps, s);
                       });
 }
 
@@ -436,23 +423,4 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGra
   }
   for (std::size_t i = 0; i < steps.size(); ++i) exec->steps[i].work = steps[i].work;
   return cuda_result(cudaSuccess);
-}
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                             cudaKernelNodeParams const* parameters) {
-  stream_work work;
-  if (parameters == nullptr) return cuda_result(cudaErrorInvalidValue);
-  if (cudaError_t const error = work_of(*parameters, work)) return error;
-  return change(exec, node, cudaGraphNodeTypeKernel, std::move(work));
-}
-cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void* to, void const* from,
-                                               std::size_t bytes, cudaMemcpyKind kind) {
-  return change(exec, node, cudaGraphNodeTypeMemcpy, work_of(to, from, bytes, kind));
-}
-cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, cudaMemsetParams const* fill) {
-  if (fill == nullptr) return cuda_result(cudaErrorInvalidValue);
-  return change(exec, node, cudaGraphNodeTypeMemset, work_of(*fill));
-}
-cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, cudaHostNodeParams const* call) {
-  if (call == nullptr) return cuda_result(cudaErrorInvalidValue);
-  return change(exec, node, cudaGraphNodeTypeHost, work_of(*call));
 }
