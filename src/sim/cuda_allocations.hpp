@@ -5,9 +5,14 @@
 
 #include <cosmati/cuda/pool.hpp>
 
+#include "memory.hpp"
+
 #include <cstddef>
 
 namespace cosmati_sim {
+
+/// The allocations when this thread's launch began to look for its kernel.
+allocation_table const& cuda_before_search();
 
 /// Allocates memory of the device, which `function` of the program asks for. @param pool null for none
 cudaError_t cuda_allocate(char const* function, void** out, std::size_t bytes, cudaMemPool_t pool = nullptr);

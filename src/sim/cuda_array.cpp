@@ -213,7 +213,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* out, cudaChannelFormatDesc const* for
   return allocate_array("cudaMalloc3DArray", out, format, extent, flags);
 }
 cudaError_t cudaFreeArray(cudaArray_t array) {
-  if (array == nullptr) return cuda_result(cudaSuccess);
+  if (array == nullptr || cuda_is_of_argument()) return cuda_result(cudaSuccess);
   if (cudaError_t const lasting = cuda_lasting_error()) return lasting;
   cosmati_sim_host_waits(2, nullptr);
   if (cudaError_t const error = look_for_array("cudaFreeArray", array)) return cuda_result(error);

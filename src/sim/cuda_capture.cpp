@@ -23,6 +23,7 @@ struct capture {
   bool owns_graph = true;  // whether the capture made the graph
   std::map<cudaStream_t, nodes> last;
   bool is_invalid = false;
+  unsigned long long id = 0;
 };
 struct captured_event {
   std::shared_ptr<capture> by;
@@ -120,6 +121,8 @@ cudaError_t begin_capture(cudaStream_t stream, cudaStreamCaptureMode mode, cudaG
   c->owns_graph = into == nullptr;
   if (into == nullptr) cudaGraphCreate(&c->graph, 0);
   c->origin = stream;
+  static unsigned long long captures_so_far = 0;
+  c->id = ++captures_so_far;
   c->last[stream] = after;
   all.list.push_back(c);
   return cuda_result(cudaSuccess);
@@ -139,10 +142,10 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* out) {
   all_captures& all = captures();
   std::lock_guard const lock(all.mutex);
-  if (out == nullptr) return cuda_result(cudaErrorInvalidValue);
-  *out = nullptr;
+  if (out != nullptr) *out = nullptr;
   std::shared_ptr<capture> const c = capture_of(stream);
   if (c == nullptr) return cuda_result(cudaErrorIllegalState);
+  if (out == nullptr && c->owns_graph) return cuda_result(cudaErrorInvalidValue);  // nobody would have the graph
   if (c->origin != stream) return cuda_result(cudaErrorStreamCaptureUnmatched);
   std::erase(all.list, c);
   std::erase_if(all.events, [&](auto const& e) { return e.second.by == c; });
@@ -160,7 +163,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* out) {
     if (c->owns_graph) cudaGraphDestroy(c->graph);
     return cuda_result(error);
   }
-  *out = c->graph;
+  if (out != nullptr) *out = c->graph;
   return cuda_result(cudaSuccess);
 }
 
@@ -170,5 +173,32 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
   *out = c == nullptr    ? cudaStreamCaptureStatusNone
          : c->is_invalid ? cudaStreamCaptureStatusInvalidated
                          : cudaStreamCaptureStatusActive;
+  return cuda_result(cudaSuccess);
+}
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
+                                     cudaGraph_t* graph, cudaGraphNode_t const** after, cudaGraphEdgeData const** edges,
+                                     std::size_t* count) {
+  if (status == nullptr) return cuda_result(cudaErrorInvalidValue);
+  if (cudaError_t const error = cudaStreamIsCapturing(stream, status)) return error;
+  std::lock_guard const lock(captures().mutex);
+  std::shared_ptr<capture> const c = capture_of(stream);
+  if (c == nullptr || *status != cudaStreamCaptureStatusActive) return cuda_result(cudaSuccess);
+  if (id != nullptr) *id = c->id;
+  if (graph != nullptr) *graph = c->graph;
+  if (after != nullptr) *after = c->last[stream].data();
+  if (edges != nullptr) *edges = nullptr;
+  if (count != nullptr) *count = c->last[stream].size();
+  return cuda_result(cudaSuccess);
+}
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* added, cudaGraphEdgeData const*,
+                                                std::size_t count, unsigned flags) {
+  std::lock_guard const lock(captures().mutex);
+  std::shared_ptr<capture> const c = capture_of(stream);
+  if (c == nullptr) return cuda_result(cudaErrorIllegalState);
+  if ((count != 0 && added == nullptr) || flags > cudaStreamSetCaptureDependencies)
+    return cuda_result(cudaErrorInvalidValue);
+  if (flags == cudaStreamSetCaptureDependencies) c->last[stream].clear();
+  add(c->last[stream], nodes(added, added + count));
   return cuda_result(cudaSuccess);
 }

@@ -1,27 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUDA's graphs and their nodes.
+// CUDA's graphs. A node keeps its work as a function, and a launch calls the functions in a topological order.
 #include "cuda_graph.hpp"
 
 #include <cosmati/runtime/sim_abi.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <deque>
 #include <memory>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "cuda_allocations.hpp"
 #include "cuda_state.hpp"
 #include "host_hazard.hpp"
+#include "host_waits.hpp"
 
 using namespace cosmati_sim;
 
 namespace {
 
+/// All conditions, which stay. A handle is a place in this list, counted from 1.
+std::deque<condition>& conditions() {
+  static auto* const all = new std::deque<condition>;
+  return *all;
+}
+condition* find_condition(cudaGraphConditionalHandle handle) {
+  return handle - 1 < conditions().size() ? &conditions()[handle - 1] : nullptr;
+}
+
 std::set<void const*>& live() {
   static auto* const all = new std::set<void const*>;
   return *all;
 }
+bool is_live(void const* handle) { return is_live_graph(handle); }
 
 /// The nodes in an order in which each comes after those that it depends on. It is shorter than the graph if the
 /// dependencies go round.
@@ -40,71 +54,134 @@ std::vector<cudaGraphNode_t> ordered(CUgraph_st const& graph) {
   return order;
 }
 
-/// Gives a list to a caller, who may ask for the number alone.
-template <class T>
-cudaError_t give(std::vector<T> const& list, T* out, std::size_t* count) {
-  if (count == nullptr) return cuda_result(cudaErrorInvalidValue);
-  if (out != nullptr) {
-    std::size_t const n = std::min(*count, list.size());
-    std::copy_n(list.begin(), n, out);
-    std::fill(out + n, out + *count, T{});
-    *count = n;
-  } else {
-    *count = list.size();
-  }
-  return cuda_result(cudaSuccess);
-}
-
-}  // namespace
-
-bool cosmati_sim::is_live_graph(void const* handle) { return live().count(handle) != 0; }
-void cosmati_sim::graph_begins(void const* handle) { live().insert(handle); }
-bool cosmati_sim::graph_ends(void const* handle) { return live().erase(handle) != 0; }
-
-cudaError_t cosmati_sim::add_node_of_call(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
-                                          std::size_t count, cudaGraphNodeType type, stream_work work) {
-  if (out == nullptr || !is_live_graph(graph) || (count != 0 && after == nullptr))
-    return cuda_result(cudaErrorInvalidValue);
+cudaError_t add(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after, std::size_t count,
+                cudaGraphNodeType type, stream_work work, std::optional<cudaGraphNodeParams> const& made_of = {}) {
+  if (out == nullptr || !is_live(graph) || (count != 0 && after == nullptr)) return cuda_result(cudaErrorInvalidValue);
   *out = add_node(graph, type, std::move(work), {after, after + count});
+  (*out)->made_of = made_of;
   return cuda_result(cudaSuccess);
 }
 
 /// The launch of a kernel that is known by its address, with copies of its arguments.
-cudaError_t cosmati_sim::work_of(cudaKernelNodeParams const& p, stream_work& out) {
+cudaError_t work_of(cudaKernelNodeParams const& p, stream_work& out) {
   cosmati_cuda::launch_shape const shape = cosmati_cuda::shape(p.gridDim, p.blockDim, p.sharedMemBytes);
   launch_sink sink;
   cudaError_t const error = cosmati_cuda::cosmati_sim_launch_known(p.func, &shape, p.kernelParams);
   out = std::move(sink.work);
   return error;
 }
-stream_work cosmati_sim::work_of(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind) {
+stream_work work_of(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind) {
   return [=](cudaStream_t s) { return cudaMemcpyAsync(to, from, bytes, kind, s); };
 }
-stream_work cosmati_sim::work_of(cudaMemsetParams const& p) {
+stream_work work_of(cudaMemsetParams const& p) {
   return [p](cudaStream_t s) { return cuda_fill_elements(p, s); };
 }
-stream_work cosmati_sim::work_of(cudaHostNodeParams const& p) {
+stream_work work_of(cudaHostNodeParams const& p) {
   return [p](cudaStream_t s) { return cudaLaunchHostFunc(s, p.fn, p.userData); };
 }
 
-cudaError_t cosmati_sim::run_steps(std::vector<graph_step> const& steps, cudaStream_t stream) {
-  for (graph_step const& s : steps) {
-    if (!s.work) continue;
-    if (cudaError_t const error = s.work(stream)) return error;
+/// The graphs of a conditional node, which belong to CUDA.
+using bodies = std::vector<cudaGraph_t>;
+std::shared_ptr<bodies> make_bodies(unsigned count) {
+  std::shared_ptr<bodies> made(new bodies, [](bodies* b) {
+    for (cudaGraph_t const g : *b) {
+      live().erase(g);
+      delete g;
+    }
+    delete b;
+  });
+  for (unsigned i = 0; i < count; ++i) {
+    made->push_back(new CUgraph_st);
+    live().insert(made->back());
   }
-  return cudaSuccess;
+  return made;
+}
+/// Runs what the condition chooses. The bodies are read at the launch, because a program fills them after the call.
+cudaError_t run_conditional(cudaGraphConditionalNodeType type, condition const& c, bodies const& graphs,
+                            cudaStream_t stream) {
+  unsigned value = c.value;
+  if (type == cudaGraphCondTypeWhile) {
+    std::vector<CUgraphExec_st::step> const steps = steps_of(*graphs[0]);
+    for (; c.value != 0;) {
+      if (cudaError_t const error = run_steps(steps, stream)) return error;
+    }
+    return cudaSuccess;
+  }
+  if (type == cudaGraphCondTypeIf) value = value != 0 ? 0 : 1;
+  return value < graphs.size() ? run_steps(steps_of(*graphs[value]), stream) : cudaSuccess;
+}
+cudaError_t add_conditional(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after, std::size_t count,
+                            cudaConditionalNodeParams& p) {
+  condition* const c = find_condition(p.handle);
+  bool const possible = p.type == cudaGraphCondTypeWhile ? p.size == 1
+                        : p.type == cudaGraphCondTypeIf  ? p.size == 1 || p.size == 2
+                                                         : p.type == cudaGraphCondTypeSwitch && p.size != 0;
+  if (c == nullptr || !possible || !is_live(graph)) {
+    report_host_hazard(hazard_kind::invalid_argument,
+                       c == nullptr ? "cudaGraphAddNode: the handle is none of cudaGraphConditionalHandleCreate"
+                                    : "cudaGraphAddNode: a conditional node has 1 graph for while, 1 or 2 for if, and "
+                                      "at least 1 for switch");
+    return cuda_result(cudaErrorInvalidValue);
+  }
+  std::shared_ptr<bodies> const graphs = make_bodies(p.size);
+  p.phGraph_out = graphs->data();
+  return add(out, graph, after, count, cudaGraphNodeTypeConditional,
+             [type = p.type, c, graphs](cudaStream_t s) { return run_conditional(type, *c, *graphs, s); });
 }
 
-std::vector<graph_step> cosmati_sim::steps_of(CUgraph_st const& graph) {
-  std::vector<graph_step> steps;
-  for (cudaGraphNode_t const n : ordered(graph)) steps.push_back({n, n->type, n->work});
-  return steps;
-}
+}  // namespace
 
 cudaGraphNode_t cosmati_sim::add_node(cudaGraph_t graph, cudaGraphNodeType type, stream_work work,
                                       std::vector<cudaGraphNode_t> const& after) {
   graph->nodes.push_back(std::make_unique<CUgraphNode_st>(CUgraphNode_st{graph, type, std::move(work), after}));
   return graph->nodes.back().get();
+}
+
+bool cosmati_sim::is_live_graph(void const* handle) { return live().count(handle) != 0; }
+
+CUgraphExec_st::step* cosmati_sim::step_of(cudaGraphExec_t exec, cudaGraphNode_t node) {
+  if (!is_live(exec)) return nullptr;
+  auto const found = std::find_if(exec->steps.begin(), exec->steps.end(), [&](auto& s) { return s.origin == node; });
+  return found != exec->steps.end() ? &*found : nullptr;
+}
+
+std::vector<CUgraphExec_st::step> cosmati_sim::steps_of(CUgraph_st const& graph) {
+  std::vector<CUgraphExec_st::step> steps;
+  for (cudaGraphNode_t const n : ordered(graph)) steps.push_back({n, n->type, n->work});
+  return steps;
+}
+
+cudaError_t cosmati_sim::run_steps(std::vector<CUgraphExec_st::step> const& steps, cudaStream_t stream) {
+  for (CUgraphExec_st::step const& s : steps) {
+    if (!s.work || !s.is_enabled) continue;
+    if (cudaError_t const error = s.work(stream)) return error;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cosmati_sim::work_of(cudaGraphNodeParams const& p, stream_work& out) {
+  switch (p.type) {
+    case cudaGraphNodeTypeKernel:
+      return ::work_of(p.kernel, out);
+    case cudaGraphNodeTypeMemcpy:
+      out = [c = p.memcpy.copyParams](cudaStream_t s) { return cudaMemcpy3DAsync(&c, s); };
+      return cudaSuccess;
+    case cudaGraphNodeTypeMemset:
+      if (p.memset.elementSize != 1 && p.memset.elementSize != 2 && p.memset.elementSize != 4)
+        return cudaErrorInvalidValue;
+      out = ::work_of(p.memset);
+      return cudaSuccess;
+    case cudaGraphNodeTypeHost:
+      if (p.host.fn == nullptr) return cudaErrorInvalidValue;
+      out = ::work_of(p.host);
+      return cudaSuccess;
+    case cudaGraphNodeTypeGraph:
+      if (!is_live(p.graph.graph)) return cudaErrorInvalidValue;
+      out = [steps = steps_of(*p.graph.graph)](cudaStream_t s) { return run_steps(steps, s); };
+      return cudaSuccess;
+    default:
+      return cudaErrorInvalidValue;
+  }
 }
 
 bool cosmati_sim::comes_after(cudaGraphNode_t node, cudaGraphNode_t first) {
@@ -115,20 +192,24 @@ bool cosmati_sim::comes_after(cudaGraphNode_t node, cudaGraphNode_t first) {
 cudaError_t cudaGraphCreate(cudaGraph_t* out, unsigned flags) {
   if (out == nullptr || flags != 0) return cuda_result(cudaErrorInvalidValue);
   *out = new CUgraph_st;
-  graph_begins(*out);
+  live().insert(*out);
   return cuda_result(cudaSuccess);
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  if (!graph_ends(graph)) return cuda_result(cudaErrorInvalidValue);
+  if (live().erase(graph) == 0) return cuda_result(cudaErrorInvalidValue);
   delete graph;
   return cuda_result(cudaSuccess);
 }
 cudaError_t cudaGraphClone(cudaGraph_t* out, cudaGraph_t graph) {
-  if (!is_live_graph(graph)) return cuda_result(cudaErrorInvalidValue);
+  if (!is_live(graph)) return cuda_result(cudaErrorInvalidValue);
   if (cudaError_t const error = cudaGraphCreate(out, 0)) return error;
   (*out)->conditions = graph->conditions;
   std::vector<std::pair<cudaGraphNode_t, cudaGraphNode_t>> twins;
-  for (auto const& n : graph->nodes) twins.emplace_back(n.get(), add_node(*out, n->type, n->work, {}));
+  for (auto const& n : graph->nodes) {
+    twins.emplace_back(n.get(), add_node(*out, n->type, n->work, {}));
+    twins.back().second->made_of = n->made_of;
+    twins.back().second->original = n.get();
+  }
   for (auto const& [original, copy] : twins) {
     for (cudaGraphNode_t const a : original->after) {
       auto const twin = std::find_if(twins.begin(), twins.end(), [a](auto const& t) { return t.first == a; });
@@ -138,44 +219,47 @@ cudaError_t cudaGraphClone(cudaGraph_t* out, cudaGraph_t graph) {
   return cuda_result(cudaSuccess);
 }
 
+/// Adds a node whose work follows from its parameters.
+static cudaError_t add_made_of(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after, std::size_t count,
+                               cudaGraphNodeParams const& p) {
+  stream_work work;
+  if (cudaError_t const error = work_of(p, work)) return cuda_result(error);
+  return add(out, graph, after, count, p.type, std::move(work), p);
+}
+
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
                                    std::size_t count, cudaKernelNodeParams const* parameters) {
-  stream_work work;
   if (parameters == nullptr) return cuda_result(cudaErrorInvalidValue);
-  if (cudaError_t const error = work_of(*parameters, work)) return error;
-  return add_node_of_call(out, graph, after, count, cudaGraphNodeTypeKernel, std::move(work));
+  return add_made_of(out, graph, after, count, cosmati_cuda::node_params(*parameters));
 }
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
                                    std::size_t count, cudaMemcpy3DParms const* copy) {
   if (copy == nullptr) return cuda_result(cudaErrorInvalidValue);
-  return add_node_of_call(out, graph, after, count, cudaGraphNodeTypeMemcpy,
-                          [c = *copy](cudaStream_t s) { return cudaMemcpy3DAsync(&c, s); });
+  return add_made_of(out, graph, after, count, cosmati_cuda::node_params(*copy));
 }
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
                                      std::size_t count, void* to, void const* from, std::size_t bytes,
                                      cudaMemcpyKind kind) {
-  return add_node_of_call(out, graph, after, count, cudaGraphNodeTypeMemcpy, work_of(to, from, bytes, kind));
+  return add(out, graph, after, count, cudaGraphNodeTypeMemcpy, work_of(to, from, bytes, kind),
+             cosmati_cuda::node_params(to, from, bytes, kind));
 }
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
                                    std::size_t count, cudaMemsetParams const* fill) {
-  bool const possible = fill != nullptr && (fill->elementSize == 1 || fill->elementSize == 2 || fill->elementSize == 4);
-  if (!possible) return cuda_result(cudaErrorInvalidValue);
-  return add_node_of_call(out, graph, after, count, cudaGraphNodeTypeMemset, work_of(*fill));
+  if (fill == nullptr) return cuda_result(cudaErrorInvalidValue);
+  return add_made_of(out, graph, after, count, cosmati_cuda::node_params(*fill));
 }
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
                                  std::size_t count, cudaHostNodeParams const* call) {
-  if (call == nullptr || call->fn == nullptr) return cuda_result(cudaErrorInvalidValue);
-  return add_node_of_call(out, graph, after, count, cudaGraphNodeTypeHost, work_of(*call));
+  if (call == nullptr) return cuda_result(cudaErrorInvalidValue);
+  return add_made_of(out, graph, after, count, cosmati_cuda::node_params(*call));
 }
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
                                   std::size_t count) {
-  return add_node_of_call(out, graph, after, count, cudaGraphNodeTypeEmpty, {});
+  return add(out, graph, after, count, cudaGraphNodeTypeEmpty, {});
 }
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
                                        std::size_t count, cudaGraph_t child) {
-  if (!is_live_graph(child)) return cuda_result(cudaErrorInvalidValue);
-  return add_node_of_call(out, graph, after, count, cudaGraphNodeTypeGraph,
-                          [steps = steps_of(*child)](cudaStream_t s) { return run_steps(steps, s); });
+  return add_made_of(out, graph, after, count, cosmati_cuda::node_params(child));
 }
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
                                      std::size_t count, cudaMemAllocNodeParams* parameters) {
@@ -184,17 +268,20 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* out, cudaGraph_t graph, cu
     return cuda_result(cudaErrorInvalidValue);
   if (cudaError_t const error = cuda_allocate("cudaGraphAddMemAllocNode", &parameters->dptr, parameters->bytesize))
     return error;
-  return add_node_of_call(out, graph, after, count, cudaGraphNodeTypeMemAlloc,
-                          [memory = parameters->dptr, bytes = parameters->bytesize](cudaStream_t) {
-                            cosmati_sim_poison(memory, bytes);
-                            return cudaSuccess;
-                          });
+  return add(
+      out, graph, after, count, cudaGraphNodeTypeMemAlloc,
+      [memory = parameters->dptr, bytes = parameters->bytesize](cudaStream_t) {
+        cosmati_sim_poison(memory, bytes);
+        return cudaSuccess;
+      },
+      cosmati_cuda::node_params(*parameters));
 }
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
                                     std::size_t count, void* pointer) {
   if (pointer == nullptr) return cuda_result(cudaErrorInvalidValue);
   forget_allocation(pointer);  // the graph may run again, so that its memory stays
-  return add_node_of_call(out, graph, after, count, cudaGraphNodeTypeMemFree, {});
+  return add(out, graph, after, count, cudaGraphNodeTypeMemFree, {},
+             cosmati_cuda::node_params(cudaMemFreeNodeParams{pointer}));
 }
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,
                              cudaGraphEdgeData const*, std::size_t count, cudaGraphNodeParams* p) {
@@ -218,15 +305,36 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphN
       return cudaGraphAddMemFreeNode(out, graph, after, count, p->free.dptr);
     case cudaGraphNodeTypeConditional:
       return add_conditional(out, graph, after, count, p->conditional);
+    case cudaGraphNodeTypeEventRecord:
+      return cudaGraphAddEventRecordNode(out, graph, after, count, p->eventRecord.event);
+    case cudaGraphNodeTypeWaitEvent:
+      return cudaGraphAddEventWaitNode(out, graph, after, count, p->eventWait.event);
     default:
-      report_host_hazard(hazard_kind::invalid_argument,
-                         "cudaGraphAddNode: nodes of events are not on the simulated device; order the nodes by edges");
-      return cuda_result(cudaErrorNotSupported);
+      return cuda_result(cudaErrorInvalidValue);
   }
+}
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* out, cudaGraph_t graph, unsigned value,
+                                             unsigned flags) {
+  if (out == nullptr || !is_live(graph) || flags > cudaGraphCondAssignDefault)
+    return cuda_result(cudaErrorInvalidValue);
+  condition& c = conditions().emplace_back();
+  c.at_launch = value;
+  c.has_default = flags == cudaGraphCondAssignDefault;
+  graph->conditions.push_back(&c);
+  *out = conditions().size();
+  return cuda_result(cudaSuccess);
+}
+void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value) {
+  condition* const c = find_condition(handle);
+  if (c == nullptr) {
+    cosmati_sim_fail("invalid_argument",
+                     "cudaGraphSetConditional: the handle is none of cudaGraphConditionalHandleCreate", nullptr, 0);
+  }
+  c->value = value;
 }
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, cudaGraphNode_t const* from, cudaGraphNode_t const* to,
                                      std::size_t count) {
-  if (!is_live_graph(graph)) return cuda_result(cudaErrorInvalidValue);
+  if (!is_live(graph)) return cuda_result(cudaErrorInvalidValue);
   for (std::size_t i = 0; i < count; ++i) {
     if (from[i] == to[i] || comes_after(from[i], to[i])) return cuda_result(cudaErrorInvalidValue);
     to[i]->after.push_back(from[i]);
@@ -241,13 +349,13 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
 }
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count) {
-  if (!is_live_graph(graph)) return cuda_result(cudaErrorInvalidValue);
+  if (!is_live(graph)) return cuda_result(cudaErrorInvalidValue);
   std::vector<cudaGraphNode_t> all;
   for (auto const& n : graph->nodes) all.push_back(n.get());
   return give(all, nodes, count);
 }
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count) {
-  if (!is_live_graph(graph)) return cuda_result(cudaErrorInvalidValue);
+  if (!is_live(graph)) return cuda_result(cudaErrorInvalidValue);
   std::vector<cudaGraphNode_t> all;
   for (auto const& n : graph->nodes) {
     if (n->after.empty()) all.push_back(n.get());
@@ -255,7 +363,7 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std
   return give(all, nodes, count);
 }
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, std::size_t* count) {
-  if (!is_live_graph(graph)) return cuda_result(cudaErrorInvalidValue);
+  if (!is_live(graph)) return cuda_result(cudaErrorInvalidValue);
   std::vector<cudaGraphNode_t> begins, ends;
   for (auto const& n : graph->nodes) {
     for (cudaGraphNode_t const a : n->after) {
@@ -271,7 +379,48 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* out) {
   *out = node->type;
   return cuda_result(cudaSuccess);
 }
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, cudaKernelNodeParams const* parameters) {
-  if (node->type != cudaGraphNodeTypeKernel || parameters == nullptr) return cuda_result(cudaErrorInvalidValue);
-  return work_of(*parameters, node->work);
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* out, cudaGraph_t graph, unsigned long long) {
+  if (out == nullptr || !is_live(graph)) return cuda_result(cudaErrorInvalidValue);
+  std::vector<CUgraphExec_st::step> steps = steps_of(*graph);
+  if (steps.size() != graph->nodes.size()) return cuda_result(cudaErrorInvalidValue);  // the dependencies go round
+  *out = new CUgraphExec_st{std::move(steps), graph->conditions};
+  live().insert(*out);
+  return cuda_result(cudaSuccess);
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
+  if (live().erase(exec) == 0) return cuda_result(cudaErrorInvalidValue);
+  delete exec;
+  return cuda_result(cudaSuccess);
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
+  if (!is_live(exec)) {
+    report_host_hazard(hazard_kind::invalid_argument,
+                       "cudaGraphLaunch: the graph was never instantiated, or has been destroyed");
+    return cuda_result(cudaErrorInvalidValue);
+  }
+  return cuda_enqueue(stream, cudaGraphNodeTypeGraph,
+                      [steps = exec->steps, conditions = exec->conditions](cudaStream_t s) {
+                        for (condition* const c : conditions) {
+                          if (c->has_default) c->value = c->at_launch;
+                        }
+                        return run_steps(steps, s);
+                      });
+}
+
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* out) {
+  if (!is_live(exec) || !is_live(graph) || out == nullptr) return cuda_result(cudaErrorInvalidValue);
+  std::vector<CUgraphExec_st::step> const steps = steps_of(*graph);
+  *out = {cudaGraphExecUpdateSuccess, nullptr, nullptr};
+  if (steps.size() != exec->steps.size()) {
+    out->result = cudaGraphExecUpdateErrorTopologyChanged;
+    return cuda_result(cudaErrorGraphExecUpdateFailure);
+  }
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i].type == exec->steps[i].type) continue;
+    *out = {cudaGraphExecUpdateErrorNodeTypeChanged, steps[i].origin, nullptr};
+    return cuda_result(cudaErrorGraphExecUpdateFailure);
+  }
+  for (std::size_t i = 0; i < steps.size(); ++i) exec->steps[i].work = steps[i].work;
+  return cuda_result(cudaSuccess);
 }

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "cuda_allocations.hpp"
 #include "cuda_capture.hpp"
 #include "cuda_state.hpp"
 #include "formatted.hpp"
@@ -137,7 +138,9 @@ std::shared_ptr<kept_launch> keep(cosmati_sim_launch_request const& r, cosmati_c
 }
 
 std::atomic<bool> cooperative = false;
-thread_local bool searching = false;
+thread_local bool searching = false;          // until the kernel is entered
+thread_local bool copies_for_search = false;  // until its arguments are destroyed as well
+thread_local allocation_table before_search;
 thread_local void const* found = nullptr;
 
 cudaError_t launch_now(cosmati_sim_launch_request& request, cosmati_cuda::launch_shape const& s, cudaStream_t stream) {
@@ -213,6 +216,10 @@ cudaError_t launch_from_kernel(cosmati_sim_launch_request const& request, cosmat
 }
 
 }  // namespace
+
+allocation_table const& cuda_before_search() { return before_search; }
+bool cuda_is_of_argument() { return copies_for_search || this_worker != nullptr; }
+
 }  // namespace cosmati_sim
 
 using namespace cosmati_sim;
@@ -265,11 +272,12 @@ cudaError_t cosmati_cuda::cosmati_sim_launch_known(void const* kernel, launch_sh
 int cosmati_sim_is_cooperative() { return cooperative.load() ? 1 : 0; }
 
 void cosmati_cuda::cosmati_sim_find_kernel() {
-  searching = true;
+  searching = copies_for_search = true;
+  before_search = current_allocations();
   found = nullptr;
 }
 void const* cosmati_cuda::cosmati_sim_found_kernel() {
-  searching = false;
+  searching = copies_for_search = false;
   return found != nullptr ? function_begin(found) : nullptr;
 }
 __attribute__((noinline)) int cosmati_cuda::cosmati_sim_kernel_entered() {

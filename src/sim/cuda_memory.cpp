@@ -52,8 +52,16 @@ bool may_be_freed(char const* function, void* pointer) {
   return false;
 }
 
+/// Whether a destructor of a kernel's argument frees the memory, and not the program. What a
+/// copy of the argument allocated is freed.
+bool is_freed_by_argument(void* pointer) {
+  if (!cuda_is_of_argument()) return false;
+  allocation_table const& before = this_worker != nullptr ? this_worker->running->allocations : cuda_before_search();
+  return find_allocation(*before, reinterpret_cast<std::uintptr_t>(pointer)) != nullptr;
+}
+
 cudaError_t free_memory(char const* function, void* pointer) {
-  if (pointer == nullptr) return cuda_result(cudaSuccess);
+  if (pointer == nullptr || is_freed_by_argument(pointer)) return cuda_result(cudaSuccess);
   if (cudaError_t const lasting = cuda_lasting_error()) return lasting;
   cosmati_sim_host_waits(2, nullptr);
   if (!may_be_freed(function, pointer)) return cuda_result(cudaErrorInvalidValue);

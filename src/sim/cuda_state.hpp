@@ -15,6 +15,9 @@ namespace cosmati_sim {
 /// Remembers the error for cudaGetLastError, and returns it. After an error that ended a kernel, all calls return that
 /// one.
 cudaError_t cuda_result(cudaError_t error);
+/// Whether the call comes from a destructor of a kernel's argument that is no destructor of the program's: in a lane,
+/// or while a launch looks for its kernel. On a GPU the arguments are copied and destroyed once, by the host.
+bool cuda_is_of_argument();
 /// Remembers an error that ended a kernel.
 cudaError_t cuda_kernel_error(cudaError_t error);
 /// The error that ended an earlier kernel, or cudaSuccess.

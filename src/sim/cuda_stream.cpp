@@ -103,6 +103,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* out, unsigned flags, int 
   return cudaSuccess;
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  if (cuda_is_of_argument()) return cudaSuccess;
   all_streams& all = streams();
   std::lock_guard const lock(all.mutex);
   return cuda_result(all.streams.erase(stream) != 0 ? cudaSuccess : cudaErrorInvalidResourceHandle);
@@ -149,6 +150,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* out, unsigned flags) {
 }
 cudaError_t cudaEventCreate(cudaEvent_t* out) { return cudaEventCreateWithFlags(out, 0); }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  if (cuda_is_of_argument()) return cudaSuccess;
   all_streams& all = streams();
   std::lock_guard const lock(all.mutex);
   return cuda_result(all.events.erase(event) != 0 ? cudaSuccess : cudaErrorInvalidResourceHandle);

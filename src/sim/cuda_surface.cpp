@@ -171,7 +171,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* out, cudaResourceDesc c
   return cuda_result(*out != 0 ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
-  if (object == 0) return cuda_result(cudaSuccess);
+  if (object == 0 || cuda_is_of_argument()) return cuda_result(cudaSuccess);
   return surfaces().remove(object) ? cuda_result(cudaSuccess) : no_object("cudaDestroySurfaceObject", object);
 }
 cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* out, cudaSurfaceObject_t object) {

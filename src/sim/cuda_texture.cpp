@@ -220,7 +220,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* out, cudaResourceDesc c
   return cuda_result(*out != 0 ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
-  if (object == 0) return cuda_result(cudaSuccess);
+  if (object == 0 || cuda_is_of_argument()) return cuda_result(cudaSuccess);
   return textures().remove(object) ? cuda_result(cudaSuccess) : no_object("cudaDestroyTextureObject", object);
 }
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* out, cudaTextureObject_t object) {

@@ -64,6 +64,14 @@ std::string local_text(std::uint64_t bits) {
       bits);
 }
 
+/// What an unwritten value comes from, and what to do. @param remedy of a fragment
+std::string source_text(job const& j, bool fragment, std::uint64_t bits, char const* remedy) {
+  if (!fragment) return formatted("{}; \1; {}", local_text(bits), remedy_of_local);
+  if (j.unwritten.kinds.load(std::memory_order_relaxed) == 0)  // an earlier kernel has read such memory
+    return "memory of the device that nobody has written; \1; upload, clear or write it first";
+  return formatted("a fragment that nobody has written; \1; write the whole fragment before it is used: {}", remedy);
+}
+
 /// The lane, of these runs, that stored the word last. If there is none, its run is 0.
 record stored_by(shadow_region& region, std::uintptr_t at, std::uint32_t first_run, std::uint64_t runs) {
   std::size_t const index = (at - region.low) / 16;
@@ -163,16 +171,11 @@ void add(job& j, allocation const& a, std::uintptr_t at, std::uint32_t word, rec
   hazard h = unwritten_of(j, by);
   h.suspected = !fragment || report_is_wanted();
   h.of_local = !fragment;
-  h.message =
-      fragment
-          ? formatted(
-                "a store to allocation {} at byte {} of what comes from a fragment that nobody has written; \1; "
-                "write the whole fragment before it is used: clear(accumulators) before the first gemm, "
-                "clear(fragment) before a bounded copy into it, or store with the same bounds; the sums of a wgmma are "
-                "there after warpgroup_wait",
-                a.number, at - a.low)
-          : formatted("a store to allocation {} at byte {} of what comes from {}; \1; {}", a.number, at - a.low,
-                      local_text(word), remedy_of_local);
+  h.message = formatted("a store to allocation {} at byte {} of what comes from {}", a.number, at - a.low,
+                        source_text(j, fragment, word,
+                                    "clear(accumulators) before the first gemm, clear(fragment) before "
+                                    "a bounded copy into it, or store with the same bounds; the sums "
+                                    "of a wgmma are there after warpgroup_wait"));
   j.hazards.push_back(std::move(h));
 }
 
@@ -255,11 +258,8 @@ void report_unwritten_operand(worker& w, std::uint64_t bits, char const* what, s
   h.site = site;
   h.suspected = !fragment || report_is_wanted();
   h.of_local = !fragment;
-  h.message = fragment ? formatted(
-                             "{} what comes from a fragment that nobody has written; \1; write the whole fragment "
-                             "before it is used: clear(fragment), or a copy that fills it",
-                             what)
-                       : formatted("{} what comes from {}; \1; {}", what, local_text(bits), remedy_of_local);
+  h.message = formatted("{} what comes from {}", what,
+                        source_text(*w.running, fragment, bits, "clear(fragment), or a copy that fills it"));
   add_hazard(w, std::move(h));
 }
 

@@ -265,6 +265,21 @@ class Unwritten(unittest.TestCase):
         for compiler in COMPILERS:
             self.check(FRAGMENTS, compiler, "1")
 
+    def test_a_later_kernel_passes_memory_on(self):
+        text = ("__global__ void sum(int* a, int* b) { b[threadIdx.x] = a[threadIdx.x]; }\n"
+                "__global__ void copy(int* a, int* b) { b[threadIdx.x] = a[threadIdx.x]; }\n"
+                "int main() {\n  int *a, *b;\n  cudaMalloc(&a, 128);\n  cudaMalloc(&b, 128);\n"
+                "  sum<<<1, 32>>>(a, b);\n  copy<<<1, 32>>>(a, b);\n  cudaFree(a);\n  cudaFree(b);\n}\n")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "own.cu"
+            path.write_text(text)
+            out = json.loads(run("sim", str(path), "--json", "-").stdout)
+        self.assertEqual([h["line"] for h in out["hazards"]], [1, 2])
+        for h in out["hazards"]:
+            self.assertIn("nobody has written", h["message"])
+            self.assertIn("upload, clear or write it first", h["message"])
+            self.assertNotIn("fragment", h["message"])
+
     def test_on_purpose(self):
         for compiler in COMPILERS:
             for level in ("0", "1", "2"):

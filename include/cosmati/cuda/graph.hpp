@@ -87,6 +87,12 @@ struct cudaMemAllocNodeParams {
 struct cudaMemFreeNodeParams {
   void* dptr;
 };
+struct cudaEventRecordNodeParams {
+  cudaEvent_t event;
+};
+struct cudaEventWaitNodeParams {
+  cudaEvent_t event;
+};
 struct cudaMemcpyNodeParams {
   int flags, reserved[3];
   cudaMemcpy3DParms copyParams;
@@ -125,6 +131,8 @@ struct cudaGraphNodeParams {
     cudaChildGraphNodeParams graph;
     cudaMemAllocNodeParamsV2 alloc;
     cudaMemFreeNodeParams free;
+    cudaEventRecordNodeParams eventRecord;
+    cudaEventWaitNodeParams eventWait;
     cudaConditionalNodeParams conditional;
   };
   long long reserved2;
@@ -206,8 +214,6 @@ inline cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, c
   return cudaGraphGetEdges(graph, from, to, count);
 }
 COSMATI_CUDA_API_(cudaError_t, cudaGraphNodeGetType, (cudaGraphNode_t node, cudaGraphNodeType* out));
-COSMATI_CUDA_API_(cudaError_t, cudaGraphKernelNodeSetParams,
-                  (cudaGraphNode_t node, cudaKernelNodeParams const* parameters));
 
 // Executable graphs.
 COSMATI_CUDA_API_(cudaError_t, cudaGraphInstantiateWithFlags,
@@ -233,16 +239,6 @@ inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, 
   if (out != nullptr) *out = info.result;
   return error;
 }
-/// @param node of the graph that was instantiated
-COSMATI_CUDA_API_(cudaError_t, cudaGraphExecKernelNodeSetParams,
-                  (cudaGraphExec_t exec, cudaGraphNode_t node, cudaKernelNodeParams const* parameters));
-COSMATI_CUDA_API_(cudaError_t, cudaGraphExecMemcpyNodeSetParams1D,
-                  (cudaGraphExec_t exec, cudaGraphNode_t node, void* to, void const* from, std::size_t bytes,
-                   cudaMemcpyKind kind));
-COSMATI_CUDA_API_(cudaError_t, cudaGraphExecMemsetNodeSetParams,
-                  (cudaGraphExec_t exec, cudaGraphNode_t node, cudaMemsetParams const* fill));
-COSMATI_CUDA_API_(cudaError_t, cudaGraphExecHostNodeSetParams,
-                  (cudaGraphExec_t exec, cudaGraphNode_t node, cudaHostNodeParams const* call));
 inline cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return cudaSuccess; }
 
 #endif

@@ -26,6 +26,7 @@
 #include <cosmati/cuda/error.hpp>
 #include <cosmati/cuda/function.hpp>
 #include <cosmati/cuda/graph.hpp>
+#include <cosmati/cuda/graph_nodes.hpp>
 #include <cosmati/cuda/launch.hpp>
 #include <cosmati/cuda/memory.hpp>
 #include <cosmati/cuda/nv_atomic.hpp>
