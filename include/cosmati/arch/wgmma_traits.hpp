@@ -172,6 +172,14 @@ struct descriptor_iterator {
   }
 };
 
+/// For `print`: the bits of the first descriptor.
+template <class Sink, GMMA::Major major>
+COSMATI_HD void put_text(Sink& out, descriptor_iterator<major> const& p) {
+  out.text("descriptor(");
+  out.address(reinterpret_cast<void const*>(static_cast<std::uintptr_t>(p.bits)));
+  out.character(')');
+}
+
 /// What the types of a partition (V, ...) in shared memory tell of its descriptors, and the first mistake in them.
 template <class T, GMMA::Major major, int extent_mn, int extent_k, class L>
 struct operand_of_partition {
