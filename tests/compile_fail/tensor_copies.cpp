@@ -15,6 +15,10 @@
 // expect 12: tensor copies take one to five coordinates
 // expect 13: box_has_no_equal_parts<2048, 3>|elements=2048, blocks=3
 // expect 14: tile_spans_modes_of_run_time_extents<1, 2048>|reached=1, elements=2048
+// expect 15: tensor_copy_needs_static_tiles<false, true, true>|shared=false, tiler=true, cluster=true|<\(bool\)0, \(bool\)1, \(bool\)1>
+// expect 16: tensor_copy_needs_static_tiles<true, true, false>|shared=true, tiler=true, cluster=false|<\(bool\)1, \(bool\)1, \(bool\)0>
+// expect 17: tensor_in_global_memory_is_swizzled<false>|plain=false|tensor_in_global_memory_is_swizzled<\(bool\)0>
+// expect 18: no_tensor_copy_operation<false>|op=false|no_tensor_copy_operation<\(bool\)0>
 // flags nvcc: -arch=sm_90a
 #include <cosmati/cosmati.hpp>
 #include <cosmati/tma.hpp>
@@ -47,6 +51,15 @@ void start(Matrix const& matrix, [[maybe_unused]] half_t* shared, [[maybe_unused
   auto const nested = make_layout(make_shape(make_shape(4, 16), _64{}), make_stride(make_stride(64, 256), _1{}));
   make_tma_atom(SM90_TMA_LOAD{}, make_tensor(make_gmem_ptr(static_cast<half_t const*>(nullptr)), nested), RowMajor{},
                 Block{});
+#elif COSMATI_FAIL == 15
+  make_tma_atom(SM90_TMA_LOAD{}, matrix, make_layout(make_shape(32, 64), make_stride(64, _1{})), Block{});
+#elif COSMATI_FAIL == 16
+  make_tma_copy(SM90_TMA_LOAD_MULTICAST{}, matrix, RowMajor{}, Block{}, 2);
+#elif COSMATI_FAIL == 17
+  make_tma_atom(SM90_TMA_LOAD{}, make_tensor(matrix.data(), composition(Swizzle<3, 3, 3>{}, RowMajor{})), RowMajor{},
+                Block{});
+#elif COSMATI_FAIL == 18
+  make_tma_atom(UniversalCopy<half_t>{}, matrix, RowMajor{}, Block{});
 #elif COSMATI_FAIL == 13
   make_tma_atom(SM90_TMA_LOAD_MULTICAST{}, matrix, RowMajor{}, Block{}, _3{});
 #else

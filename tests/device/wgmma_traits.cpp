@@ -31,8 +31,9 @@ __global__ void product_of_tiles(Mma mma, LayoutA layout_a, LayoutB layout_b, T 
   auto const gC = make_tensor(make_gmem_ptr(c), make_shape(size<0>(layout_a), size<0>(layout_b)));
   auto tCgC = thread.partition_C(gC);
   auto sums = thread.make_fragment_C(tCgC);
-  auto const tCrB = thread.make_fragment_B(thread.partition_B(sB));
   auto const tCsA = thread.partition_A(sA);
+  auto const tCsB = thread.partition_B(sB);
+  auto const tCrB = thread.make_fragment_B(tCsB);
   auto const multiply = [&](auto const& tCrA) {
     warpgroup_arrive();
     mma.accumulate_ = GMMA::ScaleOut::Zero;
@@ -41,6 +42,10 @@ __global__ void product_of_tiles(Mma mma, LayoutA layout_a, LayoutB layout_b, T 
       mma.accumulate_ = GMMA::ScaleOut::One;
     }
     gemm(mma, tCrA, tCrB, sums);
+    if constexpr (Mma::MMA_Op::source_of_A == detail::wgmma_source::shared)
+      gemm(mma, tCsA, tCsB, sums);  // descriptors are made of partitions
+    else
+      gemm(mma, tCrA, tCsB, sums);
     warpgroup_commit_batch();
     warpgroup_wait<0>();
   };
@@ -81,7 +86,7 @@ void expect_product(Mma const& mma, LayoutA const& layout_a, LayoutB const& layo
       for (int k = 0; k < K; ++k)
         sum += static_cast<float>(a[static_cast<std::size_t>(m + M * k)]) *
                static_cast<float>(b[static_cast<std::size_t>(n + N * k)]);
-      wrong += static_cast<float>(got[static_cast<std::size_t>(m + M * n)]) != 2 * sum;
+      wrong += static_cast<float>(got[static_cast<std::size_t>(m + M * n)]) != 3 * sum;
     }
   }
   EXPECT_EQ(wrong, 0);
@@ -118,6 +123,13 @@ TEST(WgmmaTraits, AInRegisters) {
       make_tiled_mma(SM90_64x64x16_F32F16F16_RS<Major::K, Major::K>{}));
   expect_tiles<GMMA::Layout_K_SW128_Atom, GMMA::Layout_MN_SW128_Atom>(
       make_tiled_mma(SM90_64x64x16_F32F16F16_RS<Major::K, Major::MN>{}, Layout<Shape<_2, _1, _1>>{}));
+}
+
+TEST(WgmmaTraits, DescriptorsArePrinted) {
+  testing::internal::CaptureStdout();
+  print(make_tensor(detail::descriptor_iterator<Major::K>{0x4000}, Layout<_1, _0>{}));
+  std::fflush(stdout);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "descriptor(0x4000) o _1:_0");
 }
 
 }  // namespace

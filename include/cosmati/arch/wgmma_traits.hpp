@@ -67,16 +67,41 @@ using Layout_SW128_Atom = std::conditional_t<major == Major::K, Layout_K_Atom<3,
 
 namespace detail {
 
+template <bool is>
+struct operand_is_in_shared_memory : refused {
+  static constexpr bool ok = is;
+  static_assert(
+      ok,
+      "make_fragment: wgmma reads this operand from shared memory (operand_is_in_shared_memory); copy it there "
+      "first, and partition a tensor of make_smem_ptr(p)");
+};
+template <int element_bytes, int needed_bytes>
+struct operand_is_of_another_type : refused {
+  static constexpr bool ok = element_bytes == needed_bytes;
+  static_assert(ok,
+                "make_fragment: the instruction takes elements of another size than the operand's "
+                "(operand_is_of_another_type<BYTES OF AN ELEMENT, NEEDED>); take the wgmma of the operand's type");
+};
+template <bool is>
+struct operand_layout_is_static : refused {
+  static constexpr bool ok = is;
+  static_assert(ok,
+                "make_fragment: a descriptor is made of a static layout, and this one has run-time extents or strides "
+                "(operand_layout_is_static); take tile_to_shape of a GMMA::Layout_K_SW128_Atom<T> or its like, to a "
+                "Shape of static integers");
+};
 template <int bits, int base, int shift, int element_bytes>
-struct no_matrix_instruction_swizzles_like_this {
-  static_assert(bits < 0,
+struct no_matrix_instruction_swizzles_like_this : refused {
+  static constexpr bool ok = bits < 0;
+  static_assert(ok,
                 "make_fragment: wgmma does not read operands of this swizzle "
                 "(no_matrix_instruction_swizzles_like_this<B, M, S, BYTES OF AN ELEMENT>); take tile_to_shape of a "
                 "GMMA::Layout_K_SW128_Atom<T> or its like");
 };
 template <int mn, int k, int found, int needed>
-struct operand_layout_is_not_canonical {
-  static_assert(found == needed,
+struct operand_layout_is_not_canonical : refused {
+  static constexpr bool ok = found == needed;
+  static_assert(ok,
                 "make_fragment: wgmma reads element (MN, K) of an operand at NEEDED, the layout has it at FOUND "
                 "(operand_layout_is_not_canonical<MN, K, FOUND, NEEDED>); take tile_to_shape of a "
                 "GMMA::Layout_K_SW128_Atom<T> or its like, of the operand's Major");
@@ -118,17 +143,14 @@ struct operand_in_shared {
     }
     return -1;
   }
-  template <int bits, int base, int shift>
-  static constexpr bool check(Swizzle<bits, base, shift> const*) {
-    if constexpr (swizzle < 0) {
-      (void)no_matrix_instruction_swizzles_like_this<bits, base, shift, bytes>{};
-    } else {
-      constexpr int wrong = first_wrong(), mn = wrong % extent_mn, k = wrong / extent_mn;
-      if constexpr (wrong >= 0)
-        (void)operand_layout_is_not_canonical<mn, k, at(mn, k),
-                                              static_cast<int>(operand_byte(fields(), major, bytes, mn, k)) / bytes>{};
-    }
-    return true;
+  /// void, or the class that names the first wrong element.
+  static constexpr auto mistake() {
+    constexpr int wrong = first_wrong(), mn = wrong % extent_mn, k = wrong / extent_mn;
+    if constexpr (wrong >= 0)
+      return std::type_identity<operand_layout_is_not_canonical<
+          mn, k, at(mn, k), static_cast<int>(operand_byte(fields(), major, bytes, mn, k)) / bytes>>{};
+    else
+      return std::type_identity<void>{};
   }
 };
 
@@ -150,32 +172,67 @@ struct descriptor_iterator {
   }
 };
 
-/// What the types of a partition (V, ...) in shared memory tell of its descriptors.
+/// For `print`: the bits of the first descriptor.
+template <class Sink, GMMA::Major major>
+COSMATI_HD void put_text(Sink& out, descriptor_iterator<major> const& p) {
+  out.text("descriptor(");
+  out.address(reinterpret_cast<void const*>(static_cast<std::uintptr_t>(p.bits)));
+  out.character(')');
+}
+
+/// What the types of a partition (V, ...) in shared memory tell of its descriptors, and the first mistake in them.
 template <class T, GMMA::Major major, int extent_mn, int extent_k, class L>
 struct operand_of_partition {
   using Plain = std::remove_cvref_t<decltype(get_nonswizzle_portion(std::declval<L>()))>;
   using Values = std::remove_cvref_t<decltype(layout<0>(std::declval<Plain>()))>;
   using Swizzle_ = get_swizzle_t<L>;
-  static constexpr int swizzle = chunk_swizzle_bits<static_cast<int>(sizeof(T))>(static_cast<Swizzle_ const*>(nullptr));
-  using Operand = operand_in_shared<Values, T, major, extent_mn, extent_k, swizzle>;
-  static_assert(Operand::check(static_cast<Swizzle_ const*>(nullptr)));
-  static constexpr std::uint64_t fields = encoded(Operand::fields());
+  static constexpr int bytes = static_cast<int>(sizeof(T));
+  static constexpr int swizzle = chunk_swizzle_bits<bytes>(static_cast<Swizzle_ const*>(nullptr));
+  using Operand = operand_in_shared<Values, T, major, extent_mn, extent_k, (swizzle < 0 ? 0 : swizzle)>;
+
+  template <int bits, int base, int shift>
+  static constexpr auto find(Swizzle<bits, base, shift> const*) {
+    if constexpr (!is_static_v<Values>)
+      return std::type_identity<operand_layout_is_static<false>>{};
+    else if constexpr (swizzle < 0)
+      return std::type_identity<no_matrix_instruction_swizzles_like_this<bits, base, shift, bytes>>{};
+    else
+      return Operand::mistake();
+  }
+  /// void, or the class that names it
+  using mistake = typename decltype(find(static_cast<Swizzle_ const*>(nullptr)))::type;
+
+  static constexpr std::uint64_t fields = [] {
+    if constexpr (!std::is_void_v<mistake>) static_assert(sizeof(mistake) != 0);
+    return encoded(Operand::fields());
+  }();
 };
-/// The tensor of descriptors for a partition (V, ...) of an operand in shared memory: (1, ...).
+/// The tensor of descriptors for a partition (V, ...) of an operand in shared memory, (1, ...), or the class that names
+/// the mistake.
 template <class T, GMMA::Major major, int extent_mn, int extent_k, class Partition>
 COSMATI_HD constexpr auto describe_operand(Partition const& partition) {
   using Known = operand_of_partition<T, major, extent_mn, extent_k, typename Partition::layout_type>;
-  auto const* const first = raw_pointer_cast(partition.data());
-  auto const offset = [&] {
-    if constexpr (requires { partition.layout().layout_b(); })
-      return partition.layout().offset();
-    else
-      return C<0>{};
-  }();
-  std::uint64_t const address = (cast_smem_ptr_to_uint(first + offset) & 0x3ffffu) >> 4;
-  constexpr int rank = Known::Plain::rank, in_chunk = 16 / static_cast<int>(sizeof(T));
-  auto const rest = upcast<in_chunk>(take<1, rank>(get_nonswizzle_portion(partition.layout())));
-  return make_tensor(descriptor_iterator<major>{Known::fields | address}, prepend<rank>(rest, Layout<_1, _0>{}));
+  constexpr bool shared = is_smem_v<Partition>;
+  constexpr int bytes = static_cast<int>(sizeof(typename Partition::value_type));
+  if constexpr (!shared) {
+    return operand_is_in_shared_memory<shared>{};
+  } else if constexpr (bytes != static_cast<int>(sizeof(T))) {
+    return operand_is_of_another_type<bytes, static_cast<int>(sizeof(T))>{};
+  } else if constexpr (!std::is_void_v<typename Known::mistake>) {
+    return typename Known::mistake{};
+  } else {
+    auto const* const first = raw_pointer_cast(partition.data());
+    auto const offset = [&] {
+      if constexpr (requires { partition.layout().layout_b(); })
+        return partition.layout().offset();
+      else
+        return C<0>{};
+    }();
+    std::uint64_t const address = (cast_smem_ptr_to_uint(first + offset) & 0x3ffffu) >> 4;
+    constexpr int rank = Known::Plain::rank, in_chunk = 16 / static_cast<int>(sizeof(T));
+    auto const rest = upcast<in_chunk>(take<1, rank>(get_nonswizzle_portion(partition.layout())));
+    return make_tensor(descriptor_iterator<major>{Known::fields | address}, prepend<rank>(rest, Layout<_1, _0>{}));
+  }
 }
 
 /// C and D (64, N): four warps of 16 rows; a thread holds pairs of columns of two rows.

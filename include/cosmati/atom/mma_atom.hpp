@@ -102,6 +102,12 @@ struct MMA_Atom<MMA_Traits<Op, Arguments...>> : MMA_Traits<Op, Arguments...> {
   COSMATI_HD static constexpr auto make_fragment_C(Tensor<E, L> const& partition) {
     return make_tensor<FrgTypeC>(shape(partition));
   }
+  template <class X>
+  requires(std::is_base_of_v<refused, X>) COSMATI_HD static constexpr refused make_fragment_A(X const&) { return {}; }
+  template <class X>
+  requires(std::is_base_of_v<refused, X>) COSMATI_HD static constexpr refused make_fragment_B(X const&) { return {}; }
+  template <class X>
+  requires(std::is_base_of_v<refused, X>) COSMATI_HD static constexpr refused make_fragment_C(X const&) { return {}; }
   /// @}
 };
 

@@ -174,12 +174,24 @@ struct tma_design_check<Design, Swizzle<b, m, s>, blocks> {
   }
   using says = typename decltype(find())::type;
 };
+template <class Op, class T, class GlobalLayout, class SharedLayout, class Tiler, class Cluster>
+constexpr auto find_mistake_in_tma_design() {
+  constexpr bool shared = is_static_v<SharedLayout>, tiler = is_static_v<Tiler>, cluster = is_static_v<Cluster>;
+  if constexpr (!is_tensor_copy<Op>)
+    return std::type_identity<no_tensor_copy_operation<false>>{};
+  else if constexpr (!shared || !tiler || !cluster)
+    return std::type_identity<tensor_copy_needs_static_tiles<shared, tiler, cluster>>{};
+  else if constexpr (!requires(GlobalLayout const& of) { of.stride(); })
+    return std::type_identity<tensor_in_global_memory_is_swizzled<false>>{};
+  else
+    return std::type_identity<typename tma_design_check<
+        tma_design<T, GlobalLayout, SharedLayout, Tiler, parts_of_box<Op, Cluster>>, get_swizzle_t<SharedLayout>,
+        is_multicast<Op> ? 1 : static_cast<int>(size_v<Cluster>)>::says>{};
+}
 /// What is wrong with a call of make_tma_atom or make_tma_copy.
 template <class Op, class T, class GlobalLayout, class SharedLayout, class Tiler, class Cluster>
 using mistake_in_tma_design =
-    typename tma_design_check<tma_design<T, GlobalLayout, SharedLayout, Tiler, parts_of_box<Op, Cluster>>,
-                              get_swizzle_t<SharedLayout>,
-                              is_multicast<Op> ? 1 : static_cast<int>(size_v<Cluster>)>::says;
+    typename decltype(find_mistake_in_tma_design<Op, T, GlobalLayout, SharedLayout, Tiler, Cluster>())::type;
 template <class Op, class T, class GlobalLayout, class SharedLayout, class Tiler, class Cluster>
 concept designs_a_tensor_copy =
     std::is_same_v<mistake_in_tma_design<Op, T, GlobalLayout, SharedLayout, Tiler, Cluster>, nothing_wrong>;
@@ -270,10 +282,12 @@ TmaDescriptor make_descriptor_for(T const* data, Layout_ const& layout) {
 ///   every box to all; otherwise 1
 template <class TmaInternalType = void, class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler,
           class Cluster = _1>
-requires(detail::is_tensor_copy<Op>&& detail::designs_a_tensor_copy<
-         Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout, Tiler,
-         Cluster>) auto make_tma_atom(Op const&, Tensor<Engine, GlobalLayout> const& tensor, SharedLayout const&,
-                                      Tiler const&, Cluster const& = {}) {
+requires(
+    detail::designs_a_tensor_copy<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout,
+                                  Tiler, Cluster>) auto make_tma_atom(Op const&,
+                                                                      Tensor<Engine, GlobalLayout> const& tensor,
+                                                                      SharedLayout const&, Tiler const&,
+                                                                      Cluster const& = {}) {
   using T = typename Tensor<Engine, GlobalLayout>::value_type;
   using Design = detail::tma_design<T, GlobalLayout, SharedLayout, Tiler, detail::parts_of_box<Op, Cluster>>;
   using Internal = detail::type_in_descriptor<Op, TmaInternalType, T>;
@@ -290,10 +304,12 @@ requires(detail::is_tensor_copy<Op>&& detail::designs_a_tensor_copy<
 /// the tile has the shared layout's shape.
 template <class TmaInternalType = void, class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler,
           class Cluster>
-requires(detail::is_tensor_copy<Op>&& detail::designs_a_tensor_copy<
-         Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout, Tiler,
-         Cluster>) auto make_tma_copy(Op const& op, Tensor<Engine, GlobalLayout> const& tensor,
-                                      SharedLayout const& shared, Tiler const& cta_tiler, Cluster const& cluster) {
+requires(
+    detail::designs_a_tensor_copy<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout,
+                                  Tiler, Cluster>) auto make_tma_copy(Op const& op,
+                                                                      Tensor<Engine, GlobalLayout> const& tensor,
+                                                                      SharedLayout const& shared,
+                                                                      Tiler const& cta_tiler, Cluster const& cluster) {
   auto const atom = make_tma_atom<TmaInternalType>(op, tensor, shared, cta_tiler, cluster);
   using Atom = std::remove_const_t<decltype(atom)>;
   using Design =
@@ -315,16 +331,14 @@ requires(detail::is_tensor_copy<Op>&& integer<Cluster>) auto make_tma_copy(Op co
 /// @{
 template <class TmaInternalType = void, class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler,
           class Cluster = _1>
-requires(detail::is_tensor_copy<Op> &&
-         !detail::designs_a_tensor_copy<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout,
+requires(!detail::designs_a_tensor_copy<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout,
                                         SharedLayout, Tiler, Cluster>)
     detail::mistake_in_tma_design<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout,
                                   Tiler, Cluster> make_tma_atom(Op const&, Tensor<Engine, GlobalLayout> const& tensor,
                                                                 SharedLayout const&, Tiler const&, Cluster const& = {});
 template <class TmaInternalType = void, class Op, class Engine, class GlobalLayout, class SharedLayout, class Tiler,
           class Cluster>
-requires(detail::is_tensor_copy<Op> &&
-         !detail::designs_a_tensor_copy<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout,
+requires(!detail::designs_a_tensor_copy<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout,
                                         SharedLayout, Tiler, Cluster>)
     detail::mistake_in_tma_design<Op, typename Tensor<Engine, GlobalLayout>::value_type, GlobalLayout, SharedLayout,
                                   Tiler, Cluster> make_tma_copy(Op const&, Tensor<Engine, GlobalLayout> const& tensor,

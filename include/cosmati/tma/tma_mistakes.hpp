@@ -11,6 +11,29 @@ namespace COSMATI_NAMESPACE::detail {
 
 /// @name Mistakes in the layouts that make_tma_atom and make_tma_copy take
 /// @{
+template <bool op>
+struct no_tensor_copy_operation : refused {
+  static constexpr bool ok = op;
+  static_assert(ok,
+                "make_tma_copy: the operation is no tensor copy (no_tensor_copy_operation); take SM90_TMA_LOAD{}, "
+                "SM90_TMA_STORE{}, SM90_TMA_LOAD_MULTICAST{} or a reduction");
+};
+template <bool shared, bool tiler, bool cluster>
+struct tensor_copy_needs_static_tiles : refused {
+  static constexpr bool ok = shared && tiler && cluster;
+  static_assert(ok,
+                "make_tma_copy: the shared layout, the tile and the number of blocks are static "
+                "(tensor_copy_needs_static_tiles<SHARED IS, TILE IS, BLOCKS ARE>); take Layout<Shape<_8, _32>, "
+                "Stride<_32, _1>>{}, Shape<_8, _32>{} and _2{} in place of run-time integers");
+};
+template <bool plain>
+struct tensor_in_global_memory_is_swizzled : refused {
+  static constexpr bool ok = plain;
+  static_assert(ok,
+                "make_tma_copy: the tensor in global memory has a swizzled layout "
+                "(tensor_in_global_memory_is_swizzled); a tensor copy exchanges chunks in shared memory only: give "
+                "the tensor its plain layout");
+};
 template <int bits, int base, int shift, int element_bytes>
 struct no_tensor_copy_swizzles_like_this : refused {
   static constexpr bool ok = bits < 0;
