@@ -88,11 +88,11 @@ def check_result(result, schema: dict) -> list[str]:
 
 
 def superseded(folder: pathlib.Path) -> dict[pathlib.Path, pathlib.Path]:
-    """The result files that are not the newest of their work and device, each with the newest one. Tables (DATE-WHAT.csv) are the
-    same work if their names differ only in the date."""
+    """The result files that are not the newest of their work and device, each with the newest one. Tables (DATE-WHAT.csv
+    and .csv.gz) are the same work if their names differ only in the date."""
     newest = readme_tables.newest_files(folder)
     found = {}
-    tables = [path for path in sorted(folder.rglob("*.csv")) if re.match(r"\d{4}-\d\d-\d\d-", path.name)]
+    tables = [path for path in sorted(folder.rglob("*.csv*")) if re.match(r"\d{4}-\d\d-\d\d-", path.name)]
     last = {(path.parent, path.name[11:]): path for path in tables}
     found |= {path: last[path.parent, path.name[11:]] for path in tables if last[path.parent, path.name[11:]] != path}
     for path in sorted(folder.rglob("*.json")):

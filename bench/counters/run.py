@@ -18,6 +18,7 @@ kernel of the file. It is an error if a counter differs, unless it differed in t
 import argparse
 import csv
 import datetime
+import gzip
 import io
 import json
 import os
@@ -121,7 +122,7 @@ def differences(ours: dict, theirs: dict) -> list[str]:
 
 
 def newest() -> pathlib.Path:
-    found = sorted(RESULTS.glob("[0-9]*.csv"))
+    found = sorted(RESULTS.glob("[0-9]*.csv.gz"))
     if not found:
         sys.exit("counters: there is no table in " + str(RESULTS.relative_to(ROOT)))
     return found[-1]
@@ -131,7 +132,7 @@ def check(program: str) -> int:
     ours = simulated(subprocess.run([program], capture_output=True, text=True, check=True).stdout)
     theirs: dict[str, dict[str, int]] = {}
     known = set()  # counters that differed when they were measured may stay as they were, or become equal
-    with newest().open(newline="") as file:
+    with gzip.open(newest(), "rt", newline="") as file:
         for row in csv.DictReader(file):
             theirs.setdefault(row["kernel"], {})[row["counter"]] = int(row["hardware"])
             still = ours.get(row["kernel"], {}).get(row["counter"]) == int(row["simulated"])
@@ -188,9 +189,10 @@ def main() -> int:
     device = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True)
     gpu = device.stdout.splitlines()[0].strip() if device.returncode == 0 else "GPU"
     date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
-    path = pathlib.Path(options.csv) if options.csv else RESULTS / f"{date}-{gpu.removeprefix('NVIDIA ').replace(' ', '_')}.csv"
+    path = pathlib.Path(options.csv) if options.csv else RESULTS / f"{date}-{gpu.removeprefix('NVIDIA ').replace(' ', '_')}.csv.gz"
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", newline="") as file:
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "wt", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["kernel", "counter", "simulated", "hardware"])
         for kernel in names:

@@ -16,6 +16,7 @@ without Nsight Compute.
 import argparse
 import csv
 import datetime
+import gzip
 import importlib.util
 import io
 import json
@@ -51,8 +52,8 @@ def simulated(text: str) -> dict[str, dict[str, int]]:
 def newest() -> dict[str, dict[str, dict[str, int]]]:
     """The newest table: launch, counter, "simulated" or "hardware". It is empty if there is none."""
     table: dict[str, dict[str, dict[str, int]]] = {}
-    for path in sorted(RESULTS.glob("[0-9]*.csv"))[-1:]:
-        with path.open(newline="") as file:
+    for path in sorted(RESULTS.glob("[0-9]*.csv.gz"))[-1:]:
+        with gzip.open(path, "rt", newline="") as file:
             for row in csv.DictReader(file):
                 table.setdefault(row["launch"], {})[row["counter"]] = {k: int(row[k]) for k in ("simulated", "hardware")}
     return table
@@ -154,9 +155,10 @@ def main() -> int:
     theirs = hardware(text, names)
 
     date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
-    path = pathlib.Path(options.csv) if options.csv else RESULTS / f"{date}-{gpu.removeprefix('NVIDIA ').replace(' ', '_')}.csv"
+    path = pathlib.Path(options.csv) if options.csv else RESULTS / f"{date}-{gpu.removeprefix('NVIDIA ').replace(' ', '_')}.csv.gz"
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", newline="") as file:
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "wt", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["launch", "counter", "simulated", "hardware"])
         for launch in names:

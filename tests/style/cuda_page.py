@@ -26,6 +26,7 @@ ROWS = {
     "pool.hpp": "pools of memory",
     "stream.hpp": "streams and events",
     "graph.hpp": "graphs",
+    "graph_nodes.hpp": "graphs",
     "launch.hpp": "launches",
     "function.hpp": "kernels and occupancy",
     "cluster_occupancy.hpp": "kernels and occupancy",
