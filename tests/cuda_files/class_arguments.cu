@@ -106,7 +106,8 @@ int main() {
   bool const counted = sum[0] == 8 && sum[1] == 4 && sum[2] == 4 && sum[5] == 0;
   bool const right = copies == 1 && Text::alive == 0 && counted && sum[4] == 22 && sum[3] == 48;
   if (!right)
-    printf("copies %d, alive %d: %d %d %d %d %d %d\n", copies, Text::alive, sum[0], sum[1], sum[2], sum[3], sum[4], sum[5]);
+    printf("copies %d, alive %d: %d %d %d %d %d %d\n", copies, Text::alive, sum[0], sum[1], sum[2], sum[3], sum[4],
+           sum[5]);
   cudaFree(sum);
   return !right;
 }

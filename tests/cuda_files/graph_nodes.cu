@@ -39,7 +39,8 @@ static int parameters(int* d) {
   launch.gridDim = launch.blockDim = dim3(1);
   launch.kernelParams = arguments;
   CHECK(cudaGraphAddKernelNode(&first, graph, &fill, 1, &launch));
-  CHECK(cudaGraphAddMemcpyNodeToSymbol(&symbol, graph, &first, 1, summand, &two, sizeof two, 0, cudaMemcpyHostToDevice));
+  CHECK(
+      cudaGraphAddMemcpyNodeToSymbol(&symbol, graph, &first, 1, summand, &two, sizeof two, 0, cudaMemcpyHostToDevice));
   CHECK(cudaGraphAddKernelNode(&second, graph, &symbol, 1, &launch));
 
   cudaKernelNodeParams read = {};
