@@ -11,9 +11,17 @@
 #include <memory>
 #include <new>
 #include <ostream>
+#include <system_error>
 #include <type_traits>
 
 namespace thrust {
+
+using std::error_code;
+using std::system_error;
+namespace system {
+using std::error_code;
+using std::system_error;
+}  // namespace system
 
 template <class T>
 class device_ptr;
