@@ -85,6 +85,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     *value = static_cast<int>(p.member);   \
     return cuda_result(cudaSuccess);
     COSMATI_CUDA_ATTRIBUTES_(COSMATI_CASE)
+    COSMATI_CUDA_MORE_ATTRIBUTES_(COSMATI_CASE)
 #undef COSMATI_CASE
   }
   return cuda_result(cudaErrorInvalidValue);

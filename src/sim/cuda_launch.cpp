@@ -167,17 +167,18 @@ cudaError_t launch_now(cosmati_sim_launch_request& request, cosmati_cuda::launch
 /// CUDA allows: a child may begin at any time after its launch, and the parent ends for the host when all have ended.
 struct child_launches {
   std::mutex mutex;
-  std::deque<std::shared_ptr<kept_launch>> waiting;
+  std::deque<std::shared_ptr<kept_launch>> waiting, tails;
 
   void add(std::shared_ptr<kept_launch> child) {
     std::lock_guard const lock(mutex);
-    waiting.push_back(std::move(child));
+    (child->shape.stream == cudaStreamTailLaunch ? tails : waiting).push_back(std::move(child));
   }
   std::shared_ptr<kept_launch> next() {
     std::lock_guard const lock(mutex);
-    if (waiting.empty()) return nullptr;
-    auto child = waiting.front();
-    waiting.pop_front();
+    auto& list = waiting.empty() ? tails : waiting;
+    if (list.empty()) return nullptr;
+    auto child = list.front();
+    list.pop_front();
     return child;
   }
 };

@@ -30,8 +30,9 @@
 extern "C" {
 __thread cosmati_sim::thread_index threadIdx __attribute__((tls_model("initial-exec")));
 __thread cosmati_sim::index3 blockIdx __attribute__((tls_model("initial-exec")));
-__thread cosmati_sim::index3 cosmati_sim_block_dim __attribute__((tls_model("initial-exec")));
-__thread cosmati_sim::index3 cosmati_sim_grid_dim __attribute__((tls_model("initial-exec")));
+// Outside kernels, where Thrust's algorithms call functions for the device, there is one thread.
+__thread cosmati_sim::index3 cosmati_sim_block_dim __attribute__((tls_model("initial-exec"))) = {1, 1, 1};
+__thread cosmati_sim::index3 cosmati_sim_grid_dim __attribute__((tls_model("initial-exec"))) = {1, 1, 1};
 }
 
 namespace cosmati_sim {

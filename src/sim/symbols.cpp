@@ -146,6 +146,12 @@ std::string demangled(char const* name) {
   char* const text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
   std::string result = status == 0 ? text : name;
   std::free(text);
+  // `cosmati sim` gives a name to an unnamed namespace in which dynamic shared memory is declared.
+  constexpr std::string_view given = "cosmati_unnamed_";
+  for (std::size_t at; (at = result.find(given)) != std::string::npos;) {
+    std::size_t const end = result.find_first_not_of("0123456789", at + given.size());
+    result.replace(at, std::min(end, result.size()) - at, "(anonymous namespace)");
+  }
   return result;
 }
 

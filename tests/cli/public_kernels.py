@@ -93,7 +93,7 @@ class Script(unittest.TestCase):
         self.assertEqual(lines[0], "changed    nobody/samples/one.cu: uninitialized@5, exit status 4 (listed: right)")
         self.assertTrue(lines[1].startswith("missing    nobody/samples/absent.cu: "), lines[1])
         self.assertEqual(lines[2], "time-out   nobody/samples/one.cu: not ended after 3 s (listed: right)")
-        self.assertIn("the header limit.h is not on the simulated device", lines[3])
+        self.assertIn("there is no header limit.h; give its folder by -I", lines[3])
         self.assertEqual(lines[4], "changed    nobody/samples/one.cu: right (listed: race@5)")
         self.assertEqual(lines[5], "0 as listed, 3 changed, 1 time-out, 1 missing")
 

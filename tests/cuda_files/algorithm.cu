@@ -25,6 +25,14 @@ struct triple {
   __host__ __device__ int operator()(int v) const { return 3 * v; }
 };
 
+/// Counts its calls as those of threads of a grid, whose extents are never 0.
+struct number_of_call {
+  unsigned so_far = 0;
+  __device__ int operator()() {
+    so_far += blockDim.x * gridDim.x;
+    return static_cast<int>(so_far + threadIdx.x);
+  }
+};
 /// Numbers of Thrust of CUDA 13.0, on the host.
 static int random_numbers() {
   thrust::minstd_rand small(1234567);
@@ -75,6 +83,9 @@ int main() {
   thrust::device_vector<float> d = h;
   float const smallest = *thrust::min_element(d.begin(), d.end());
   if (smallest < 0 || smallest > 1) return 11;
+  thrust::device_vector<int> calls(2);
+  thrust::generate(calls.begin(), calls.end(), number_of_call());
+  if (calls[0] == 0) return 20;
   if (int const fault = random_numbers()) return 11 + fault;
   printf("%s\n", "done");
   return 0;

@@ -27,6 +27,13 @@ __global__ void halve(T* values, int n, int const* unused) {
   if (i == 0 && n > 2) halve<T><<<1, n / 4>>>(values, n / 2, 0);
 }
 
+// A tail launch comes behind the other children, also those that are launched later.
+__global__ void set(int* to, int value) { *to = value; }
+__global__ void set_in_order(int* to) {
+  set<<<1, 1, 0, cudaStreamTailLaunch>>>(to, 2);
+  set<<<1, 1, 0, cudaStreamFireAndForget>>>(to, 1);
+}
+
 int main() {
   int const rows = 5, begin[rows + 1] = {0, 3, 3, 40, 41, 96};
   int *d_begin, *d_out, out[96];
@@ -47,6 +54,10 @@ int main() {
   halve<float><<<1, 32>>>(d_values, 64, 0);
   cudaMemcpy(values, d_values, sizeof(float), cudaMemcpyDeviceToHost);
   bad += values[0] != want;
+
+  set_in_order<<<1, 1>>>(d_out);
+  cudaMemcpy(out, d_out, sizeof(int), cudaMemcpyDeviceToHost);
+  bad += out[0] != 2;
 
   std::printf("%d wrong, sum %g\n", bad, values[0]);
   cudaFree(d_begin);

@@ -32,6 +32,12 @@ static int device() {
   if (value != prop.multiProcessorCount) return 3;
   cudaDeviceGetAttribute(&value, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
   if (value != (int)prop.sharedMemPerBlockOptin || prop.warpSize != 32) return 4;
+  cudaDeviceGetAttribute(&value, cudaDevAttrHostNativeAtomicSupported, 0);
+  if (value != prop.hostNativeAtomicSupported) return 30;
+  cudaDeviceGetAttribute(&value, cudaDevAttrMaxTexture2DHeight, 0);
+  if (value != prop.maxTexture2D[1]) return 31;
+  cudaDeviceGetAttribute(&value, cudaDevAttrMaxSurface3DDepth, 0);
+  if (value != prop.maxSurface3D[2]) return 32;
   cudaDriverGetVersion(&version);
   if (version < 11000) return 5;
   cudaRuntimeGetVersion(&version);

@@ -276,6 +276,11 @@ class Refusals(Case):
             with self.subTest("header", compiler=compiler):
                 said = self.refused("#include <cuda_runtime.h>\n#include <cudnn_of_nobody.h>\nint main() {}\n", compiler)
                 self.assertTrue(said.endswith("own.cu:2: the header cudnn_of_nobody.h is not on the simulated device"), said)
+                said = self.refused('#include "utils.cuh"\nint main() {}\n', compiler)
+                self.assertTrue(said.endswith("own.cu:1: there is no header utils.cuh; give its folder by -I"), said)
+                said = self.refused("#include <helper_cuda.h>\nint main() {}\n", compiler)
+                self.assertTrue(said.endswith("own.cu:1: there is no header helper_cuda.h; it is in the folder Common of NVIDIA's samples: give "
+                                              "that by -I"), said)
 
     def test_an_unknown_instruction_is_one_sentence_where_a_lane_reaches_it(self):
         for text, words in (("frobnicate.sync.b32 %0, %1;", "the PTX instruction `frobnicate.sync.b32 %0, %1` is not on the simulated device"),

@@ -62,6 +62,31 @@ __global__ void uses_all(int* out) {
   if (t == 0) atomicAdd(out, counter() + both.i[0] + (reinterpret_cast<size_t>(aligned) % 128 == 0));
 }
 
+namespace inner {
+namespace {
+int const shift = 5;
+__device__ int plus_shift(int i) { return i + shift; }
+template <class T>
+__global__ void reversed(T* out) {
+  extern __shared__ __align__(1024) unsigned char of_unnamed_namespace[];
+  __shared__ alignas(16) T from[4];
+  auto const keep = [&](int i, T value) { reinterpret_cast<T*>(of_unnamed_namespace)[i] = value; };
+  if (threadIdx.x < 4) from[threadIdx.x] = plus_shift(threadIdx.x);
+  keep(threadIdx.x, from[threadIdx.x]);
+  __syncthreads();
+  out[threadIdx.x] = reinterpret_cast<T*>(of_unnamed_namespace)[3 - threadIdx.x];
+}
+}  // namespace
+int ends() {
+  int *out, host[4];
+  cudaMalloc(&out, sizeof host);
+  reversed<<<1, 4, sizeof host>>>(out);
+  cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
+  cudaFree(out);
+  return host[0] * 10 + host[3];
+}
+}  // namespace inner
+
 int main() {
   int *out, host = 0;
   cudaMalloc(&out, sizeof(int));
@@ -71,5 +96,5 @@ int main() {
   cudaFree(out);
   int const expected = 496 + 32 + 2 * 496 + 496 + 28 + 96 + 7 + 1;
   if (host != expected) printf("%d, expected %d\n", host, expected);
-  return host != expected;
+  return host != expected || inner::ends() != 85;
 }

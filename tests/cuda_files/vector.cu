@@ -38,6 +38,17 @@ int main() {
   if (z.size() != 100 || z.front() != 0.f) return 6;
   z.swap(y);
   if (z[3] != 50.f || y[3] != 3.f) return 7;
+  thrust::device_ptr<void> bytes;
+  try {
+    bytes = thrust::device_malloc(16);
+  } catch (thrust::system_error& e) {
+    printf("%s\n", e.what());
+    return 101;
+  }
+  thrust::device_ptr<float> const of_bytes(static_cast<float*>(bytes.get()));
+  thrust::fill(of_bytes, of_bytes + 4, 2.0f);
+  if (of_bytes[3] != 2.0f) return 100;
+  thrust::device_free(bytes);
   thrust::device_ptr<float> raw = thrust::device_malloc<float>(4);
   thrust::copy(h.begin() + 1, h.begin() + 5, raw);
   if (raw[3] != 4.f || *(raw + 1) != 2.f) return 8;

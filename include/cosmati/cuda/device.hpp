@@ -7,6 +7,7 @@
 
 #if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
 #include <cosmati/cuda/error.hpp>
+#include <cosmati/cuda/stream.hpp>
 #include <cstddef>
 
 struct CUuuid_st {
@@ -104,9 +105,63 @@ struct cudaDeviceProp {
                                                                                       attribute(ClusterLaunch, 120,    \
                                                                                                 clusterLaunch)
 
+/// Further attributes, of textures, surfaces and memory.
+// clang-format off
+#define COSMATI_CUDA_MORE_ATTRIBUTES_(attribute) \
+  attribute(MaxTexture1DWidth, 21, maxTexture1D) \
+  attribute(MaxTexture2DWidth, 22, maxTexture2D[0]) \
+  attribute(MaxTexture2DHeight, 23, maxTexture2D[1]) \
+  attribute(MaxTexture3DWidth, 24, maxTexture3D[0]) \
+  attribute(MaxTexture3DHeight, 25, maxTexture3D[1]) \
+  attribute(MaxTexture3DDepth, 26, maxTexture3D[2]) \
+  attribute(MaxTexture2DLayeredWidth, 27, maxTexture2DLayered[0]) \
+  attribute(MaxTexture2DLayeredHeight, 28, maxTexture2DLayered[1]) \
+  attribute(MaxTexture2DLayeredLayers, 29, maxTexture2DLayered[2]) \
+  attribute(SurfaceAlignment, 30, surfaceAlignment) \
+  attribute(MaxTexture1DLayeredWidth, 42, maxTexture1DLayered[0]) \
+  attribute(MaxTexture1DLayeredLayers, 43, maxTexture1DLayered[1]) \
+  attribute(MaxTexture2DGatherWidth, 45, maxTexture2DGather[0]) \
+  attribute(MaxTexture2DGatherHeight, 46, maxTexture2DGather[1]) \
+  attribute(MaxTexture3DWidthAlt, 47, maxTexture3DAlt[0]) \
+  attribute(MaxTexture3DHeightAlt, 48, maxTexture3DAlt[1]) \
+  attribute(MaxTexture3DDepthAlt, 49, maxTexture3DAlt[2]) \
+  attribute(TexturePitchAlignment, 51, texturePitchAlignment) \
+  attribute(MaxTextureCubemapWidth, 52, maxTextureCubemap) \
+  attribute(MaxTextureCubemapLayeredWidth, 53, maxTextureCubemapLayered[0]) \
+  attribute(MaxTextureCubemapLayeredLayers, 54, maxTextureCubemapLayered[1]) \
+  attribute(MaxSurface1DWidth, 55, maxSurface1D) \
+  attribute(MaxSurface2DWidth, 56, maxSurface2D[0]) \
+  attribute(MaxSurface2DHeight, 57, maxSurface2D[1]) \
+  attribute(MaxSurface3DWidth, 58, maxSurface3D[0]) \
+  attribute(MaxSurface3DHeight, 59, maxSurface3D[1]) \
+  attribute(MaxSurface3DDepth, 60, maxSurface3D[2]) \
+  attribute(MaxSurface1DLayeredWidth, 61, maxSurface1DLayered[0]) \
+  attribute(MaxSurface1DLayeredLayers, 62, maxSurface1DLayered[1]) \
+  attribute(MaxSurface2DLayeredWidth, 63, maxSurface2DLayered[0]) \
+  attribute(MaxSurface2DLayeredHeight, 64, maxSurface2DLayered[1]) \
+  attribute(MaxSurface2DLayeredLayers, 65, maxSurface2DLayered[2]) \
+  attribute(MaxSurfaceCubemapWidth, 66, maxSurfaceCubemap) \
+  attribute(MaxSurfaceCubemapLayeredWidth, 67, maxSurfaceCubemapLayered[0]) \
+  attribute(MaxSurfaceCubemapLayeredLayers, 68, maxSurfaceCubemapLayered[1]) \
+  attribute(MaxTexture1DLinearWidth, 69, maxTexture1DLinear) \
+  attribute(MaxTexture2DLinearWidth, 70, maxTexture2DLinear[0]) \
+  attribute(MaxTexture2DLinearHeight, 71, maxTexture2DLinear[1]) \
+  attribute(MaxTexture2DLinearPitch, 72, maxTexture2DLinear[2]) \
+  attribute(MaxTexture2DMipmappedWidth, 73, maxTexture2DMipmap[0]) \
+  attribute(MaxTexture2DMipmappedHeight, 74, maxTexture2DMipmap[1]) \
+  attribute(MaxTexture1DMipmappedWidth, 77, maxTexture1DMipmap) \
+  attribute(MultiGpuBoardGroupID, 85, multiGpuBoardGroupID) \
+  attribute(HostNativeAtomicSupported, 86, hostNativeAtomicSupported) \
+  attribute(SingleToDoublePrecisionPerfRatio, 87, singleToDoublePrecisionPerfRatio) \
+  attribute(CanUseHostPointerForRegisteredMem, 91, canUseHostPointerForRegisteredMem) \
+  attribute(PageableMemoryAccessUsesHostPageTables, 100, pageableMemoryAccessUsesHostPageTables) \
+  attribute(DirectManagedMemAccessFromHost, 101, directManagedMemAccessFromHost) \
+  attribute(MaxAccessPolicyWindowSize, 109, accessPolicyMaxWindowSize)
+// clang-format on
+
 enum cudaDeviceAttr {
 #define COSMATI_CUDA_ATTRIBUTE_(name, number, member) cudaDevAttr##name = number,
-  COSMATI_CUDA_ATTRIBUTES_(COSMATI_CUDA_ATTRIBUTE_)
+  COSMATI_CUDA_ATTRIBUTES_(COSMATI_CUDA_ATTRIBUTE_) COSMATI_CUDA_MORE_ATTRIBUTES_(COSMATI_CUDA_ATTRIBUTE_)
 #undef COSMATI_CUDA_ATTRIBUTE_
 };
 enum cudaComputeMode {
@@ -197,6 +252,16 @@ struct cudaIpcEventHandle_t {
 inline cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t*, void*) { return cudaErrorNotSupported; }
 inline cudaError_t cudaIpcOpenMemHandle(void**, cudaIpcMemHandle_t, unsigned) { return cudaErrorNotSupported; }
 inline cudaError_t cudaIpcCloseMemHandle(void*) { return cudaErrorNotSupported; }
+inline cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t*, cudaEvent_t) { return cudaErrorNotSupported; }
+inline cudaError_t cudaIpcOpenEventHandle(cudaEvent_t*, cudaIpcEventHandle_t) { return cudaErrorNotSupported; }
+enum cudaDeviceP2PAttr {
+  cudaDevP2PAttrPerformanceRank = 1,
+  cudaDevP2PAttrAccessSupported = 2,
+  cudaDevP2PAttrNativeAtomicSupported = 3,
+  cudaDevP2PAttrCudaArrayAccessSupported = 4,
+  cudaDevP2PAttrOnlyPartialNativeAtomicSupported = 5
+};
+inline cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) { return cudaErrorInvalidDevice; }
 inline cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
   *can = 0;
   return cudaSuccess;

@@ -78,6 +78,21 @@ cudaError_t cudaMallocAsync(Pointer** out, std::size_t bytes, cudaMemPool_t pool
   return cudaMallocFromPoolAsync(cosmati_cuda::untyped(out), bytes, pool, stream);
 }
 
+// Other processes cannot reach the simulated device.
+struct cudaMemPoolPtrExportData {
+  unsigned char reserved[64];
+};
+inline cudaError_t cudaMemPoolExportToShareableHandle(void*, cudaMemPool_t, cudaMemAllocationHandleType, unsigned) {
+  return cudaErrorNotSupported;
+}
+inline cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t*, void*, cudaMemAllocationHandleType, unsigned) {
+  return cudaErrorNotSupported;
+}
+inline cudaError_t cudaMemPoolExportPointer(cudaMemPoolPtrExportData*, void*) { return cudaErrorNotSupported; }
+inline cudaError_t cudaMemPoolImportPointer(void**, cudaMemPool_t, cudaMemPoolPtrExportData*) {
+  return cudaErrorNotSupported;
+}
+
 #endif
 
 #include <cosmati/core/macros_end.hpp>

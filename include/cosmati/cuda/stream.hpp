@@ -19,6 +19,9 @@ using cudaHostFn_t = void (*)(void* data);
 #define cudaStreamNonBlocking 1u
 #define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(1))
 #define cudaStreamPerThread (reinterpret_cast<cudaStream_t>(2))
+// Of a kernel that launches kernels: all children run behind it, and those of the first kind behind the others.
+#define cudaStreamTailLaunch (reinterpret_cast<cudaStream_t>(3))
+#define cudaStreamFireAndForget (reinterpret_cast<cudaStream_t>(4))
 #define cudaEventDefault 0u
 #define cudaEventBlockingSync 1u
 #define cudaEventDisableTiming 2u

@@ -128,6 +128,21 @@ std::string absent_main(std::string const& said) {
                 : "";
 }
 
+/// The sentence about a header that is no one's of CUDA.
+std::string absent_header(std::string const& said) {
+  std::smatch found;
+  std::regex const form("([^\n:]+:[0-9]+):[0-9]+: fatal error: '?([\\w./+-]+)'?(?:: No such file| file not found)");
+  if (!std::regex_search(said, found, form)) return {};
+  std::string const name = found[2].str();
+  std::regex const of_cuda(
+      "(cu|nv|npp|thrust/|cub/|crt/|cooperative_groups|mma\\.h|nccl|sm_|device_|library_types|math_|"
+      "vector_|texture_|surface_|driver_|host_|builtin_types|channel_|common_functions).*");
+  if (std::regex_match(name, of_cuda)) return {};
+  bool const of_samples = std::regex_match(name, std::regex("(helper_\\w+|exception)\\.h"));
+  return found[1].str() + ": there is no header " + name +
+         (of_samples ? "; it is in the folder Common of NVIDIA's samples: give that by -I" : "; give its folder by -I");
+}
+
 /// The sentence about functions and variables that no file defines, in the linker's words.
 std::string absent_definition(std::string const& said) {
   std::regex const form("undefined (?:reference to `([^'\n]+)'|symbol: ([^\n]+))");
@@ -182,6 +197,7 @@ std::string cuda_hint(std::string const& said) {
   };
   if (std::string absent = absent_main(said); !absent.empty()) return absent;
   if (std::string absent = absent_definition(said); !absent.empty()) return absent;
+  if (std::string absent = absent_header(said); !absent.empty()) return absent;
   if (std::string removed = removed_reference(said); !removed.empty()) return removed;
   if (std::string operand = wrong_operand(said); !operand.empty()) return operand;
   if (std::string absent = absent_member(said); !absent.empty()) return absent;

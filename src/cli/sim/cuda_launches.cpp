@@ -27,6 +27,7 @@ class rewriter {
       cuda_token const& t = tokens_[i];
       if (t.is("__shared__")) replace(i, i, "thread_local");
       if (t.is("__global__")) replace(i, i, "__attribute__((__noinline__))");
+      if (t.is("namespace") && is(i + 1, "{") && has_extern_shared(i + 1)) name_namespace(i);
       if (t.is("__cluster_dims__") && is(i + 1, "(")) replace(i, closing_bracket(tokens_, i + 1), "");
       bool const by_address =
           t.is("cudaLaunchKernel") || t.is("cudaLaunchCooperativeKernel") || t.is("cudaLaunchKernelExC");
@@ -73,6 +74,23 @@ class rewriter {
   }
   void insert(std::size_t before, std::string what) {
     edits_.push_back({tokens_[before].begin, tokens_[before].begin, std::move(what)});
+  }
+
+  /// Whether the braces that open here contain an `extern __shared__` array.
+  bool has_extern_shared(std::size_t open) const {
+    std::size_t const end = closing_bracket(tokens_, open);
+    for (std::size_t i = open; i + 1 < end; ++i) {
+      if ((is(i, "extern") && is(i + 1, "__shared__")) || (is(i, "__shared__") && is(i + 1, "extern"))) return true;
+    }
+    return false;
+  }
+
+  /// Gives an unnamed namespace a name that no other file has. Inside, an `extern` variable would be the namespace's
+  /// own, and another than the block's dynamic shared memory.
+  void name_namespace(std::size_t i) {
+    bool const is_inline = i > 0 && is(i - 1, "inline");
+    std::string const number = std::to_string(std::hash<std::string_view>()(text_));
+    replace(i, i, std::string(is_inline ? "" : "inline ") + "namespace cosmati_unnamed_" + number);
   }
 
   /// Whether `<<<` begins here. A preprocessor may set a blank between `<<` and `<`.

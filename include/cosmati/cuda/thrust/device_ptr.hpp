@@ -11,9 +11,17 @@
 #include <memory>
 #include <new>
 #include <ostream>
+#include <system_error>
 #include <type_traits>
 
 namespace thrust {
+
+using std::error_code;
+using std::system_error;
+namespace system {
+using std::error_code;
+using std::system_error;
+}  // namespace system
 
 template <class T>
 class device_ptr;
@@ -109,6 +117,27 @@ class device_ptr {
   T* at_ = nullptr;
 };
 
+/// Memory of the device without a type. It becomes that of a type by a conversion that is written out.
+template <>
+class device_ptr<void> {
+ public:
+  device_ptr() = default;
+  device_ptr(std::nullptr_t) {}  // NOLINT(google-explicit-constructor): as a pointer
+  explicit device_ptr(void* p) : p_(p) {}
+  template <class T>
+  device_ptr(device_ptr<T> p) : p_(p.get()) {}  // NOLINT(google-explicit-constructor): as a pointer
+  template <class T>
+  explicit operator device_ptr<T>() const {
+    return device_ptr<T>(static_cast<T*>(p_));
+  }
+  void* get() const { return p_; }
+  explicit operator bool() const { return p_ != nullptr; }
+  friend bool operator==(device_ptr l, device_ptr r) { return l.p_ == r.p_; }
+
+ private:
+  void* p_ = nullptr;
+};
+
 template <class T>
 device_ptr<T> device_pointer_cast(T* p) {
   return device_ptr<T>(p);
@@ -137,6 +166,8 @@ device_ptr<T> device_malloc(std::size_t count) {
   if (cudaMalloc(&p, count * sizeof(T)) != cudaSuccess) throw std::bad_alloc();
   return device_ptr<T>(p);
 }
+/// The same for so many bytes.
+inline device_ptr<void> device_malloc(std::size_t bytes) { return device_malloc<unsigned char>(bytes); }
 template <class T>
 void device_free(device_ptr<T> p) {
   cudaFree(const_cast<std::remove_cv_t<T>*>(p.get()));
