@@ -5,11 +5,20 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cmath>
+#include <cosmati/core/config.hpp>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
 
 namespace COSMATI_NAMESPACE {
+
+namespace detail {
+/// Constants, because nvcc warns of calls of numeric_limits in functions for the device.
+template <class T>
+struct integer_range {
+  static constexpr T least = std::numeric_limits<T>::min(), most = std::numeric_limits<T>::max();
+};
+}  // namespace detail
 
 /// The integer of T that is nearest to x: a half goes to the even neighbour, and what lies outside T becomes its least
 /// or its largest number. NaN becomes 0. @tparam T an integer type, @param x an integer or a floating-point number;
@@ -17,7 +26,7 @@ namespace COSMATI_NAMESPACE {
 template <class T, class V>
 COSMATI_HD inline T saturate_cast(V const& x) {
   static_assert(std::is_integral_v<T>, "saturate_cast<T>: T is a type of integers");
-  [[maybe_unused]] constexpr T least = std::numeric_limits<T>::min(), most = std::numeric_limits<T>::max();
+  [[maybe_unused]] constexpr T least = detail::integer_range<T>::least, most = detail::integer_range<T>::most;
   if constexpr (std::is_same_v<T, V>) {
     return x;
   } else if constexpr (std::is_integral_v<V>) {
