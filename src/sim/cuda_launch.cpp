@@ -206,12 +206,16 @@ refusal look_at_launch(void const* kernel, cosmati_cuda::launch_shape const& s) 
 
 /// A launch by a lane of a running kernel.
 cudaError_t launch_from_kernel(cosmati_sim_launch_request const& request, cosmati_cuda::launch_shape const& s) {
-  refusal const refused = look_at_launch(request.kernel, s);
+  refusal const refused = [&] {
+    quiet const hush;
+    return look_at_launch(request.kernel, s);
+  }();
   if (refused.error != cudaSuccess) {
     std::string const sentence =
         formatted("launch inside a kernel: {} ({})", refused.sentence, cudaGetErrorName(refused.error));
     cosmati_sim_fail("invalid_launch", sentence.c_str(), s.file, s.line);
   }
+  quiet const hush;  // the copies of the arguments are the library's
   children().add(keep(request, s));
   return cudaSuccess;
 }
@@ -274,10 +278,11 @@ int cosmati_sim_is_cooperative() { return cooperative.load() ? 1 : 0; }
 
 void cosmati_cuda::cosmati_sim_find_kernel() {
   searching = copies_for_search = true;
-  before_search = current_allocations();
+  if (this_worker == nullptr) before_search = current_allocations();  // a lane knows those of its launch
   found = nullptr;
 }
 void const* cosmati_cuda::cosmati_sim_found_kernel() {
+  quiet const hush;  // a lane may look for the kernel that it launches
   searching = copies_for_search = false;
   return found != nullptr ? function_begin(found) : nullptr;
 }
