@@ -7,6 +7,7 @@
 
 #include <cosmati/atom/chunk_swizzle.hpp>
 #include <cosmati/core/tuple_array.hpp>
+#include <cosmati/number/integer_subbyte.hpp>
 #include <cosmati/runtime/tensor_map.hpp>
 #include <cosmati/tiled/tiled_copy.hpp>
 #include <cosmati/tma/box.hpp>
@@ -196,20 +197,16 @@ template <class Op, class T, class GlobalLayout, class SharedLayout, class Tiler
 concept designs_a_tensor_copy =
     std::is_same_v<mistake_in_tma_design<Op, T, GlobalLayout, SharedLayout, Tiler, Cluster>, nothing_wrong>;
 
-/// Integers of so many bytes.
-template <std::size_t bytes>
-using integer_of = std::conditional_t<
-    bytes == 1, std::uint8_t,
-    std::conditional_t<bytes == 2, std::uint16_t, std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>>;
 /// The type that a descriptor names for elements of type T. Copies move the same bytes by integers of the elements'
 /// size as by types of another; elements of more than 8 bytes are several integers.
 template <class Op, class Internal, class T>
 struct named_type {
-  static constexpr bool has_its_size = sizeof(Internal) == (sizeof(T) > 8 ? 8 : sizeof(T));
+  static constexpr int bytes = sizeof(T) > 8 ? 8 : static_cast<int>(sizeof(T));
+  static constexpr bool has_its_size = sizeof(Internal) == bytes;
   static_assert(has_its_size || is_tensor_load<Op> || std::is_same_v<Op, SM90_TMA_STORE>,
                 "make_tma_copy<TmaInternalType>: a reduction adds elements of the descriptor's type, which has another "
                 "size than the tensor's elements");
-  using type = std::conditional_t<has_its_size, Internal, integer_of<sizeof(T)>>;
+  using type = std::conditional_t<has_its_size, Internal, uint_byte_t<bytes>>;
 };
 template <class Op, class T>
 struct named_type<Op, void, T> {
