@@ -56,11 +56,12 @@ struct sides_of {
   using threads = ThrVal;
   using values = ThrVal;
 };
-template <class Copy, class T, class V, class Rest, class DT, class DV, class DRest>
-requires(Copy::moves_tensors&& Copy::TiledNumThr::value >
-         1) struct sides_of<Copy, Layout<tuple<T, tuple<V, Rest>>, tuple<DT, tuple<DV, DRest>>>> {
-  using threads = Layout<tuple<T, tuple<C<1>, C<1>>>, tuple<DT, tuple<C<0>, C<0>>>>;
-  using values = Layout<tuple<C<1>, tuple<V, Rest>>, tuple<C<0>, tuple<DV, DRest>>>;
+template <class Copy, class T, class V, class Rest, class ThreadStride, class ValueStride, class RestStride>
+requires(
+    Copy::moves_tensors&& Copy::TiledNumThr::value >
+    1) struct sides_of<Copy, Layout<tuple<T, tuple<V, Rest>>, tuple<ThreadStride, tuple<ValueStride, RestStride>>>> {
+  using threads = Layout<tuple<T, tuple<C<1>, C<1>>>, tuple<ThreadStride, tuple<C<0>, C<0>>>>;
+  using values = Layout<tuple<C<1>, tuple<V, Rest>>, tuple<C<0>, tuple<ValueStride, RestStride>>>;
 };
 }  // namespace detail
 
