@@ -227,15 +227,19 @@ void cosmati_sim_access(void const* address, std::size_t bytes, int kind, std::s
   access_slowly({at, bytes, kind, alignment, base, instruction, describe, context, {file, line}, pc});
 }
 
+int cosmati_sim_is_on_stack(void const* address) {
+  stack const& own = *this_worker->lanes[this_worker->current].on;
+  auto const at = reinterpret_cast<std::uintptr_t>(address), low = reinterpret_cast<std::uintptr_t>(own.low);
+  return at - low < static_cast<std::uintptr_t>(own.high - own.low) ? 1 : 0;
+}
+
 void cosmati_sim_prefetch(void const* global) {
   quiet const hush;
   worker& w = *this_worker;
   auto const at = reinterpret_cast<std::uintptr_t>(global);
-  lane const& l = w.lanes[w.current];
-  auto const stack_low = reinterpret_cast<std::uintptr_t>(l.on->low);
-  int const space = at - stack_low < reinterpret_cast<std::uintptr_t>(l.on->high) - stack_low ? space_local
-                    : is_shared_memory(w, at)                                                 ? space_shared
-                                                                                              : space_global;
+  int const space = cosmati_sim_is_on_stack(global) != 0 ? space_local
+                    : is_shared_memory(w, at)            ? space_shared
+                                                         : space_global;
   if (space != space_global) {
     in_wrong_space(
         w, {at, 128, a_load, 1, nullptr, "prefetch.global.L2", nullptr, nullptr, {}, __builtin_return_address(0)},

@@ -74,15 +74,16 @@ TEST(HazardsOfPrograms, StructuresThatSeveralThreadsStore) {
   EXPECT_NO_THROW(launch(everybody_moves_one<of_48_bytes>, {.grid = 2, .block = 1}, equal.data(), large_out.data()));
 }
 
-constexpr int touches_at = __LINE__ + 8;
+constexpr int touches_at = __LINE__ + 5, touches_behind_at = __LINE__ + 9;
 __global__ void arrivals(int* out, int expected, int touch) {
   __shared__ std::uint64_t turn;
   if (threadIdx.x == 0) initialize_barrier(turn, expected);
   __syncthreads();
+  if (threadIdx.x == 0 && touch == 1) turn = 0;
   out[threadIdx.x] = 1;
   if (threadIdx.x < 8) arrive_barrier(turn);
   if (threadIdx.x < 8) wait_barrier(turn, 0);
-  if (threadIdx.x == 0 && touch != 0) turn = 0;
+  if (threadIdx.x == 0 && touch == 2) turn = 0;
 }
 TEST(HazardsOfPrograms, AnMbarrierUsedWrongly) {
   NEEDS_INSTRUMENTATION();
@@ -90,6 +91,11 @@ TEST(HazardsOfPrograms, AnMbarrierUsedWrongly) {
   EXPECT_NO_THROW(launch(arrivals, {.grid = 1, .block = 32}, out.data(), 8, 0));
   EXPECT_MESSAGE(launch(arrivals, {.grid = 1, .block = 32}, out.data(), 0, 0), "mbarrier.init");
   expect([&] { launch(arrivals, {.grid = 1, .block = 32}, out.data(), 8, 1); }, "mbarrier", touches_at);
+  testing::internal::CaptureStderr();
+  EXPECT_NO_THROW(launch(arrivals, {.grid = 1, .block = 32}, out.data(), 8, 2));  // it has served
+  std::string const review = testing::internal::GetCapturedStderr();
+  EXPECT_NE(review.find("touches a live mbarrier"), std::string::npos) << review;
+  EXPECT_NE(review.find(at(touches_behind_at)), std::string::npos) << review;
   EXPECT_MESSAGE(launch(arrivals, {.grid = 1, .block = 32}, out.data(), 9, 0), "deadlock");
 }
 

@@ -45,6 +45,9 @@ __attribute__((weak)) void cosmati_sim_note(void const* address, std::size_t byt
 /// @param mode the first mode whose coordinate is not below its extent, or -1
 __attribute__((weak)) void cosmati_sim_note_outside(int mode, long long coordinate, long long extent);
 
+/// Whether an address is on the running lane's stack, as that of the lane's own variables is.
+__attribute__((weak)) int cosmati_sim_is_on_stack(void const* address);
+
 /// Reports a prefetch of global memory. Only the address is checked.
 __attribute__((weak)) void cosmati_sim_prefetch(void const* global);
 

@@ -51,17 +51,14 @@ inline constexpr bool is_trusted = has_trusted_layout<T, Other> &&
                                        in_device_memory<T>;
 #endif
 /// Tests at run time whether an access of `bytes` may begin at the tensor's address. On the simulated device it is also
-/// true for a misaligned address of static layouts, unless the address is near this stack frame, as that of an array of
-/// this thread is, which nvcc would keep in registers. The access is then a hazard, as it would trap on the GPU.
+/// true for a misaligned address of static layouts, unless it is that of an array of this thread, which nvcc would keep
+/// in registers. The access is then a hazard, as it would trap on the GPU.
 template <int bytes, class Other, class T>
 COSMATI_HD bool may_move_vectors(T const& t) {
   if (may_begin_at<bytes>(t.data())) return true;
 #if defined(COSMATI_SIMULATED)
-  if constexpr (has_trusted_layout<T, Other>) {
-    auto const here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-    auto const there = reinterpret_cast<std::uintptr_t>(address_behind(t.data()));
-    return (here < there ? there - here : here - there) > 65536;  // not an array of this thread
-  }
+  if constexpr (has_trusted_layout<T, Other>)
+    return cosmati_cuda::sim_active() != 0 && cosmati_sim_is_on_stack(address_behind(t.data())) == 0;
 #endif
   return false;
 }
