@@ -177,7 +177,10 @@ struct tma_design_check<Design, Swizzle<b, m, s>, blocks> {
 };
 template <class Op, class T, class GlobalLayout, class SharedLayout, class Tiler, class Cluster>
 constexpr auto find_mistake_in_tma_design() {
-  constexpr bool shared = is_static_v<SharedLayout>, tiler = is_static_v<Tiler>, cluster = is_static_v<Cluster>;
+  // The offset of a stage, before the swizzle, may be a run-time integer: a descriptor does not have it.
+  constexpr bool shared =
+      is_static_v<std::remove_cvref_t<decltype(get_nonswizzle_portion(std::declval<SharedLayout>()))>>;
+  constexpr bool tiler = is_static_v<Tiler>, cluster = is_static_v<Cluster>;
   if constexpr (!is_tensor_copy<Op>)
     return std::type_identity<no_tensor_copy_operation<false>>{};
   else if constexpr (!shared || !tiler || !cluster)
