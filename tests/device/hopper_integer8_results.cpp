@@ -35,7 +35,8 @@ void expect_product(int m, int n, int k, int beta, Run const& run, Expect const&
   COSMATI_REQUIRE_WGMMA();
   SCOPED_TRACE(std::to_string(m) + " " + std::to_string(n) + " " + std::to_string(k));
   int const ld = (k + 15) / 16 * 16, ld_c = ((c_along_n ? n : m) + 15) / 16 * 16;
-  auto const a = some_values<TA>(m * ld, 1), b = some_values<TB>(n * ld, 2);
+  auto const a = some_values<TA>(m * ld, 1);
+  auto const b = some_values<TB>(n * ld, 2);
   auto expected = some_values<TC>((c_along_n ? m : n) * ld_c, 8);
   device_buffer<TA> const da(a);
   device_buffer<TB> const db(b);
