@@ -385,16 +385,10 @@ class OrderedSequenceBarrier {
 /// @name What a cluster's blocks do between making their pipelines and using them
 /// @{
 CUTLASS_DEVICE void pipeline_init_arrive_relaxed(int blocks) {
-  if (blocks > 1)
-    ::COSMATI_NAMESPACE::cluster_arrive_relaxed();
-  else
-    __syncthreads();
+  blocks > 1 ? ::COSMATI_NAMESPACE::cluster_arrive_relaxed() : __syncthreads();
 }
 CUTLASS_DEVICE void pipeline_init_wait(int blocks) {
-  if (blocks > 1)
-    ::COSMATI_NAMESPACE::cluster_wait();
-  else
-    __syncthreads();
+  blocks > 1 ? ::COSMATI_NAMESPACE::cluster_wait() : __syncthreads();
 }
 /// @}
 
