@@ -140,6 +140,6 @@ cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, char const* path, unsigned
     for (cudaGraphNode_t const a : n->after) text += formatted("  node_{} -> node_{};\n", number(a), number(n.get()));
   }
   text += "}\n";
-  std::fputs(text.c_str(), file);
-  return cuda_result(std::fclose(file) == 0 ? cudaSuccess : cudaErrorOperatingSystem);
+  bool const is_written = std::fputs(text.c_str(), file) >= 0;
+  return cuda_result(std::fclose(file) == 0 && is_written ? cudaSuccess : cudaErrorOperatingSystem);
 }

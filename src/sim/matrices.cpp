@@ -55,9 +55,8 @@ void report_written_sums(worker& w, aligned_instruction const& i) {
   h.site = where.number;
   h.where = where;
   h.message = formatted(
-      "{} (\1) completes a wgmma whose sums this thread has written since it began: the instruction may overwrite them "
-      "or "
-      "not; leave its sums alone until warpgroup_wait, and change them behind it",
+      "{} (\1) completes a wgmma whose sums this thread has written since it began: either value may remain; leave the "
+      "sums alone until warpgroup_wait, and change them behind it",
       i.name);
   add_hazard(w, std::move(h));
 }

@@ -37,12 +37,6 @@ enum cudaGraphDebugDotFlags {
   cudaGraphDebugDotFlagsHandles = 1 << 10,
   cudaGraphDebugDotFlagsConditionalNodeParams = 1 << 15
 };
-enum cudaGraphMemAttributeType {
-  cudaGraphMemAttrUsedMemCurrent = 0,
-  cudaGraphMemAttrUsedMemHigh = 1,
-  cudaGraphMemAttrReservedMemCurrent = 2,
-  cudaGraphMemAttrReservedMemHigh = 3
-};
 enum cudaStreamUpdateCaptureDependenciesFlags {
   cudaStreamAddCaptureDependencies = 0,
   cudaStreamSetCaptureDependencies = 1
@@ -56,17 +50,21 @@ using cudaKernelNodeAttrValue = cudaLaunchAttributeValue;
 
 namespace cosmati_cuda {
 /// Parameters of a node of each type.
-inline cudaGraphNodeParams node_params(cudaKernelNodeParams const& kernel) {
+template <class Parameters>
+cudaGraphNodeParams node_params(cudaGraphNodeType type, Parameters cudaGraphNodeParams::*member,
+                                Parameters const& parameters) {
   cudaGraphNodeParams p = {};
-  p.type = cudaGraphNodeTypeKernel;
-  p.kernel = kernel;
+  p.type = type;
+  p.*member = parameters;
   return p;
 }
+inline cudaGraphNodeParams node_params(cudaKernelNodeParams const& kernel) {
+  return node_params(cudaGraphNodeTypeKernel, &cudaGraphNodeParams::kernel, kernel);
+}
 inline cudaGraphNodeParams node_params(cudaMemcpy3DParms const& copy) {
-  cudaGraphNodeParams p = {};
-  p.type = cudaGraphNodeTypeMemcpy;
-  p.memcpy.copyParams = copy;
-  return p;
+  cudaMemcpyNodeParams memcpy = {};
+  memcpy.copyParams = copy;
+  return node_params(cudaGraphNodeTypeMemcpy, &cudaGraphNodeParams::memcpy, memcpy);
 }
 inline cudaGraphNodeParams node_params(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind) {
   cudaMemcpy3DParms copy = {};
@@ -77,34 +75,21 @@ inline cudaGraphNodeParams node_params(void* to, void const* from, std::size_t b
   return node_params(copy);
 }
 inline cudaGraphNodeParams node_params(cudaMemsetParams const& fill) {
-  cudaGraphNodeParams p = {};
-  p.type = cudaGraphNodeTypeMemset;
-  p.memset = fill;
-  return p;
+  return node_params(cudaGraphNodeTypeMemset, &cudaGraphNodeParams::memset, fill);
 }
 inline cudaGraphNodeParams node_params(cudaHostNodeParams const& call) {
-  cudaGraphNodeParams p = {};
-  p.type = cudaGraphNodeTypeHost;
-  p.host = call;
-  return p;
+  return node_params(cudaGraphNodeTypeHost, &cudaGraphNodeParams::host, call);
 }
 inline cudaGraphNodeParams node_params(cudaGraph_t child) {
-  cudaGraphNodeParams p = {};
-  p.type = cudaGraphNodeTypeGraph;
-  p.graph.graph = child;
-  return p;
+  cudaChildGraphNodeParams graph = {};
+  graph.graph = child;
+  return node_params(cudaGraphNodeTypeGraph, &cudaGraphNodeParams::graph, graph);
 }
 inline cudaGraphNodeParams node_params(cudaMemAllocNodeParams const& memory) {
-  cudaGraphNodeParams p = {};
-  p.type = cudaGraphNodeTypeMemAlloc;
-  p.alloc = memory;
-  return p;
+  return node_params(cudaGraphNodeTypeMemAlloc, &cudaGraphNodeParams::alloc, memory);
 }
 inline cudaGraphNodeParams node_params(cudaMemFreeNodeParams const& memory) {
-  cudaGraphNodeParams p = {};
-  p.type = cudaGraphNodeTypeMemFree;
-  p.free = memory;
-  return p;
+  return node_params(cudaGraphNodeTypeMemFree, &cudaGraphNodeParams::free, memory);
 }
 /// What a node of this type was made of. A captured node has none.
 COSMATI_CUDA_API_(cudaError_t, params_of_node,
@@ -252,24 +237,15 @@ inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cuda
   return cudaStreamUpdateCaptureDependencies(stream, nodes, nullptr, count, flags);
 }
 
-// The memory of graphs is that of the device, which is not counted apart.
-inline cudaError_t cudaDeviceGetGraphMemAttribute(int, cudaGraphMemAttributeType, void* value) {
-  *static_cast<unsigned long long*>(value) = 0;
-  return cudaSuccess;
-}
-inline cudaError_t cudaDeviceSetGraphMemAttribute(int, cudaGraphMemAttributeType, void*) { return cudaSuccess; }
+// A graph's memory is not kept back, so there is none to give to the device.
 inline cudaError_t cudaDeviceGraphMemTrim(int) { return cudaSuccess; }
-// Hints, which change no result.
-inline cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t, cudaKernelNodeAttrID,
+/// Takes the attributes that change no result.
+inline cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t, cudaKernelNodeAttrID attribute,
                                                    cudaKernelNodeAttrValue const*) {
-  return cudaSuccess;
+  bool const is_hint =
+      attribute == cudaKernelNodeAttributeAccessPolicyWindow || attribute == cudaKernelNodeAttributePriority;
+  return is_hint ? cudaSuccess : cudaErrorNotSupported;
 }
-inline cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t, cudaKernelNodeAttrID,
-                                                   cudaKernelNodeAttrValue* value) {
-  *value = {};
-  return cudaSuccess;
-}
-inline cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t, cudaGraphNode_t) { return cudaSuccess; }
 
 #endif
 

@@ -112,82 +112,81 @@ using taus88 = xor_combine_engine<linear_feedback_shift_engine<std::uint32_t, 32
                                                      linear_feedback_shift_engine<std::uint32_t, 32, 28, 3, 17>, 0>,
                                   0>;
 
-/// Real numbers of [a, b).
-template <class T = double>
-class uniform_real_distribution {
+/// What distributions with two parameters have in common.
+template <class T>
+class distribution_of_two {
  public:
   using result_type = T;
   using param_type = std::pair<T, T>;
-  explicit uniform_real_distribution(T from = 0, T to = 1) : range_(from, to) {}
-  explicit uniform_real_distribution(param_type const& range) : range_(range) {}
+  explicit distribution_of_two(param_type const& parameters) : parameters_(parameters) {}
   void reset() {}
+  param_type param() const { return parameters_; }
+  void param(param_type const& parameters) { parameters_ = parameters; }
+  friend bool operator==(distribution_of_two const& l, distribution_of_two const& r) {
+    return l.parameters_ == r.parameters_;
+  }
+
+ protected:
+  param_type parameters_;
+};
+/// What the uniform ones have in common.
+template <class T>
+class range_distribution : public distribution_of_two<T> {
+ public:
+  using distribution_of_two<T>::distribution_of_two;
+  T a() const { return this->parameters_.first; }
+  T b() const { return this->parameters_.second; }
+  T min() const { return a(); }
+  T max() const { return b(); }
+};
+
+/// Real numbers of [a, b).
+template <class T = double>
+class uniform_real_distribution : public range_distribution<T> {
+ public:
+  using typename range_distribution<T>::param_type;
+  using range_distribution<T>::range_distribution;
+  explicit uniform_real_distribution(T from = 0, T to = 1) : range_distribution<T>(param_type(from, to)) {}
   template <class Engine>
   T operator()(Engine& engine) {
-    return (*this)(engine, range_);
+    return (*this)(engine, this->parameters_);
   }
   template <class Engine>
   T operator()(Engine& engine, param_type const& range) {
     T const share = static_cast<T>(engine() - Engine::min) / (T{1} + static_cast<T>(Engine::max - Engine::min));
     return share * (range.second - range.first) + range.first;
   }
-  T a() const { return range_.first; }
-  T b() const { return range_.second; }
-  param_type param() const { return range_; }
-  void param(param_type const& range) { range_ = range; }
-  T min() const { return a(); }
-  T max() const { return b(); }
-  friend bool operator==(uniform_real_distribution const& l, uniform_real_distribution const& r) {
-    return l.range_ == r.range_;
-  }
-
- private:
-  param_type range_;
 };
 
 /// Integers of [a, b].
 template <class T = int>
-class uniform_int_distribution {
+class uniform_int_distribution : public range_distribution<T> {
  public:
-  using result_type = T;
-  using param_type = std::pair<T, T>;
-  explicit uniform_int_distribution(T from = 0, T to = std::numeric_limits<T>::max()) : range_(from, to) {}
-  explicit uniform_int_distribution(param_type const& range) : range_(range) {}
-  void reset() {}
+  using typename range_distribution<T>::param_type;
+  using range_distribution<T>::range_distribution;
+  explicit uniform_int_distribution(T from = 0, T to = std::numeric_limits<T>::max())
+      : range_distribution<T>(param_type(from, to)) {}
   template <class Engine>
   T operator()(Engine& engine) {
-    return (*this)(engine, range_);
+    return (*this)(engine, this->parameters_);
   }
   template <class Engine>
   T operator()(Engine& engine, param_type const& range) {
     uniform_real_distribution<double> real(static_cast<double>(range.first), static_cast<double>(range.second) + 1);
     return static_cast<T>(real(engine));
   }
-  T a() const { return range_.first; }
-  T b() const { return range_.second; }
-  param_type param() const { return range_; }
-  void param(param_type const& range) { range_ = range; }
-  T min() const { return a(); }
-  T max() const { return b(); }
-  friend bool operator==(uniform_int_distribution const& l, uniform_int_distribution const& r) {
-    return l.range_ == r.range_;
-  }
-
- private:
-  param_type range_;
 };
 
 /// Normal numbers, by the inverse of their distribution from one number of the engine.
 template <class T = double>
-class normal_distribution {
+class normal_distribution : public distribution_of_two<T> {
  public:
-  using result_type = T;
-  using param_type = std::pair<T, T>;
-  explicit normal_distribution(T mean = 0, T stddev = 1) : shape_(mean, stddev) {}
-  explicit normal_distribution(param_type const& shape) : shape_(shape) {}
-  void reset() {}
+  using typename distribution_of_two<T>::param_type;
+  using distribution_of_two<T>::distribution_of_two;
+  explicit normal_distribution(T mean = 0, T stddev = 1) : distribution_of_two<T>(param_type(mean, stddev)) {}
   template <class Engine>
   T operator()(Engine& engine) {
-    return (*this)(engine, shape_);
+    return (*this)(engine, this->parameters_);
   }
   template <class Engine>
   T operator()(Engine& engine, param_type const& shape) {
@@ -202,15 +201,10 @@ class normal_distribution {
     T const p = static_cast<T>(number) * step + half;
     return shape.first + shape.second * factor * static_cast<T>(::erfcinv(2 * p));
   }
-  T mean() const { return shape_.first; }
-  T stddev() const { return shape_.second; }
-  param_type param() const { return shape_; }
-  void param(param_type const& shape) { shape_ = shape; }
+  T mean() const { return this->parameters_.first; }
+  T stddev() const { return this->parameters_.second; }
   T min() const { return -std::numeric_limits<T>::infinity(); }
   T max() const { return std::numeric_limits<T>::infinity(); }
-
- private:
-  param_type shape_;
 };
 
 }  // namespace random
