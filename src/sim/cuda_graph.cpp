@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUDA's graphs. A node keeps its work as a function, and a launch calls the functions in a topological order.
+// CUDA's graphs. A node keeps its work as a function.
 #include "cuda_graph.hpp"
 
 #include <cosmati/runtime/sim_abi.hpp>
@@ -139,24 +139,10 @@ cudaGraphNode_t cosmati_sim::add_node(cudaGraph_t graph, cudaGraphNodeType type,
 
 bool cosmati_sim::is_live_graph(void const* handle) { return live().count(handle) != 0; }
 
-CUgraphExec_st::step* cosmati_sim::step_of(cudaGraphExec_t exec, cudaGraphNode_t node) {
-  if (!is_live(exec)) return nullptr;
-  auto const found = std::find_if(exec->steps.begin(), exec->steps.end(), [&](auto& s) { return s.origin == node; });
-  return found != exec->steps.end() ? &*found : nullptr;
-}
-
 std::vector<CUgraphExec_st::step> cosmati_sim::steps_of(CUgraph_st const& graph) {
   std::vector<CUgraphExec_st::step> steps;
   for (cudaGraphNode_t const n : ordered(graph)) steps.push_back({n, n->type, n->work});
   return steps;
-}
-
-cudaError_t cosmati_sim::run_steps(std::vector<CUgraphExec_st::step> const& steps, cudaStream_t stream) {
-  for (CUgraphExec_st::step const& s : steps) {
-    if (!s.work || !s.is_enabled) continue;
-    if (cudaError_t const error = s.work(stream)) return error;
-  }
-  return cudaSuccess;
 }
 
 cudaError_t cosmati_sim::work_of(cudaGraphNodeParams const& p, stream_work& out) {
@@ -377,50 +363,5 @@ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGrap
 }
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* out) {
   *out = node->type;
-  return cuda_result(cudaSuccess);
-}
-
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* out, cudaGraph_t graph, unsigned long long) {
-  if (out == nullptr || !is_live(graph)) return cuda_result(cudaErrorInvalidValue);
-  std::vector<CUgraphExec_st::step> steps = steps_of(*graph);
-  if (steps.size() != graph->nodes.size()) return cuda_result(cudaErrorInvalidValue);  // the dependencies go round
-  *out = new CUgraphExec_st{std::move(steps), graph->conditions};
-  live().insert(*out);
-  return cuda_result(cudaSuccess);
-}
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
-  if (live().erase(exec) == 0) return cuda_result(cudaErrorInvalidValue);
-  delete exec;
-  return cuda_result(cudaSuccess);
-}
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
-  if (!is_live(exec)) {
-    report_host_hazard(hazard_kind::invalid_argument,
-                       "cudaGraphLaunch: the graph was never instantiated, or has been destroyed");
-    return cuda_result(cudaErrorInvalidValue);
-  }
-  return cuda_enqueue(stream, cudaGraphNodeTypeGraph,
-                      [steps = exec->steps, conditions = exec->conditions](cudaStream_t s) {
-                        for (condition* const c : conditions) {
-                          if (c->has_default) c->value = c->at_launch;
-                        }
-                        return run_steps(steps, s);
-                      });
-}
-
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* out) {
-  if (!is_live(exec) || !is_live(graph) || out == nullptr) return cuda_result(cudaErrorInvalidValue);
-  std::vector<CUgraphExec_st::step> const steps = steps_of(*graph);
-  *out = {cudaGraphExecUpdateSuccess, nullptr, nullptr};
-  if (steps.size() != exec->steps.size()) {
-    out->result = cudaGraphExecUpdateErrorTopologyChanged;
-    return cuda_result(cudaErrorGraphExecUpdateFailure);
-  }
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (steps[i].type == exec->steps[i].type) continue;
-    *out = {cudaGraphExecUpdateErrorNodeTypeChanged, steps[i].origin, nullptr};
-    return cuda_result(cudaErrorGraphExecUpdateFailure);
-  }
-  for (std::size_t i = 0; i < steps.size(); ++i) exec->steps[i].work = steps[i].work;
   return cuda_result(cudaSuccess);
 }

@@ -52,7 +52,7 @@ namespace cosmati_sim {
 /// Adds a node behind others.
 cudaGraphNode_t add_node(cudaGraph_t graph, cudaGraphNodeType type, stream_work work,
                          std::vector<cudaGraphNode_t> const& after);
-/// Whether the handle is that of a graph, or of an executable one, that was not destroyed.
+/// Whether the handle is that of a graph that was not destroyed.
 bool is_live_graph(void const* handle);
 /// The step of an executable graph that comes from a node; null if there is none.
 CUgraphExec_st::step* step_of(cudaGraphExec_t exec, cudaGraphNode_t node);
