@@ -111,7 +111,9 @@ struct mbarrier {
 struct pending_sums {
   void* registers = nullptr;
   std::vector<char> value;
-  std::uint64_t group = 0;  // the newest that adds to them
+  std::uint64_t group = 0;   // the newest that adds to them
+  unsigned float_bytes = 0;  // of a sum of floating point; 0: integers
+  bool written = false;      // by the program, between two instructions that add to them
 };
 /// One thread's warpgroup matrix instructions.
 struct matrix_groups {

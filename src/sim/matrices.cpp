@@ -42,11 +42,16 @@ void come_together(aligned_instruction const& i) {
   note_warpgroup_step(w, i.name, site_here(w, i.file, i.line, i.pc, i.name));
 }
 
-/// Whether somebody has written registers that were poisoned when their instruction began.
+/// What registers hold until the wait. @param float_bytes of a sum of floating point; 0: integers
+std::vector<char> value_in_flight(std::size_t bytes, unsigned float_bytes) {
+  std::vector<char> value(bytes);
+  std::uint32_t const word = unwritten_is_zero ? 0 : word_in_flight(float_bytes);
+  for (std::size_t at = 0; at + 4 <= bytes; at += 4) std::memcpy(value.data() + at, &word, 4);
+  return value;
+}
+/// Whether somebody has changed the registers since the newest instruction that adds to them began.
 bool was_written(pending_sums const& s) {
-  std::vector<char> untouched(s.value.size());
-  poison(untouched.data(), untouched.size());
-  return std::memcmp(s.registers, untouched.data(), untouched.size()) != 0;
+  return std::memcmp(s.registers, value_in_flight(s.value.size(), s.float_bytes).data(), s.value.size()) != 0;
 }
 void report_written_sums(worker& w, aligned_instruction const& i) {
   site const where = site_here(w, i.file, i.line, i.pc, i.name);
@@ -149,16 +154,18 @@ void const* cosmati_sim_matrix_sums(unsigned lane, void const* registers) {
   return sums != nullptr ? sums->value.data() : registers;
 }
 
-void cosmati_sim_matrix_result(unsigned lane, void* registers, void const* value, unsigned bytes) {
+void cosmati_sim_matrix_result(unsigned lane, void* registers, void const* value, unsigned bytes,
+                               unsigned float_bytes) {
   quiet const hush;
   worker& w = running_lane("wgmma");
   matrix_groups& g = groups_of(w, lane_in_block(w, lane));
   pending_sums* sums = find_sums(g, registers);
+  bool const written = sums != nullptr && (sums->written || was_written(*sums));
   if (sums == nullptr) sums = &g.sums.emplace_back();
   auto const* const from = static_cast<char const*>(value);
-  *sums = {registers, std::vector<char>(from, from + bytes), g.open};
-  begin_unwritten(w, of_any | of_16_bits);
-  poison(registers, bytes);
+  *sums = {registers, std::vector<char>(from, from + bytes), g.open, float_bytes, written};
+  begin_unwritten(w, of_any | of_16_bits | in_flight);
+  std::memcpy(registers, value_in_flight(bytes, float_bytes).data(), bytes);
 }
 
 void cosmati_sim_matrix_counts(int n, int a_in_shared, int warp) {
@@ -195,7 +202,7 @@ void cosmati_sim::matrix_wait(aligned_instruction const& i, int pending) {
   std::uint64_t const complete = g.open > stay ? g.open - stay : 0;  // groups below this number
   std::erase_if(g.sums, [&](pending_sums const& s) {
     if (s.group >= complete) return false;
-    if (was_written(s)) report_written_sums(w, i);
+    if (s.written || was_written(s)) report_written_sums(w, i);
     std::memcpy(s.registers, s.value.data(), s.value.size());
     return true;
   });

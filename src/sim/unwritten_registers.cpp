@@ -194,8 +194,10 @@ static unsigned kinds_in(job const& j) {
 
 bool is_unwritten_in(job& j, std::uint32_t word) {
   unsigned const kinds = kinds_in(j);
-  bool const widened = (word & 0x7fffffffu) != 0x7FFD7FFDu;
-  if ((kinds & (widened ? of_16_bits : of_any)) == 0) return false;
+  unsigned const needed = is_sum_in_flight(word)                ? in_flight
+                          : (word & 0x7fffffffu) == 0x7FFD7FFDu ? of_any
+                                                                : of_16_bits;
+  if ((kinds & needed) == 0) return false;
   return report_is_wanted() || !inputs_hold_pattern(j);  // `cosmati sim` decides by another run
 }
 

@@ -24,6 +24,7 @@ extern bool const unwritten_is_zero;
 enum unwritten_kind : unsigned {
   of_any = 1,      // fragments, or sums of a wgmma before the wait
   of_16_bits = 2,  // fragments of half or bfloat16, which may be widened to float
+  in_flight = 4,   // sums of a wgmma before the wait, which are numbers of floating point
 };
 /// Whether a kernel has read memory that nobody has written, whose content has the same pattern. Later launches may
 /// then pass it on. Only `cosmati sim`, which decides by another run, looks for that.
@@ -33,11 +34,23 @@ inline void begin_unwritten(worker& w, unsigned kinds) {
   std::atomic<unsigned>& all = w.running->unwritten.kinds;
   if ((all.load(std::memory_order_relaxed) & kinds) != kinds) all.fetch_or(kinds, std::memory_order_relaxed);
 }
+/// What a sum of a wgmma holds before the wait: the pattern of an unwritten fragment as a signaling NaN. A copy keeps
+/// it, and any arithmetic makes the pattern itself of it: the wait sees that the program has changed the sum.
+/// @param bytes of a sum of floating point, 4 or 2; 0: integers, which arithmetic changes anyway
+constexpr std::uint32_t word_in_flight(unsigned bytes) {
+  return bytes == 4 ? 0x7FBD7FFDu : bytes == 2 ? 0x7DFD7DFDu : 0x7FFD7FFDu;
+}
+/// Whether the word is such a sum, or one of half that was widened.
+inline bool is_sum_in_flight(std::uint32_t word) {
+  std::uint32_t const magnitude = word & 0x7fffffffu;
+  return magnitude == word_in_flight(4) || magnitude == word_in_flight(2) || magnitude == 0x7FBFA000u;
+}
+
 /// Whether the word has the pattern of an unwritten fragment: 0x7FFD in each 16 bits, or that of a half or bfloat16,
 /// widened. A program may hold such values on purpose: `is_unwritten_in` decides.
 inline bool is_unwritten_fragment(std::uint32_t word) {
   std::uint32_t const magnitude = word & 0x7fffffffu;
-  return magnitude == 0x7FFD7FFDu || magnitude == 0x7FFFA000u || magnitude == 0x7FFD0000u;
+  return magnitude == 0x7FFD7FFDu || magnitude == 0x7FFFA000u || magnitude == 0x7FFD0000u || is_sum_in_flight(word);
 }
 /// Whether the word, which has the pattern, may come from an unwritten fragment of the launch.
 bool is_unwritten_in(job& j, std::uint32_t word);

@@ -26,6 +26,9 @@ enum class fault {
   one_group_pending,
   read_early,
   written_early,
+  added_early,
+  added_between,
+  copied_early,
   outside
 };
 
@@ -45,10 +48,17 @@ __global__ void two_products(float* out, fault what) {
   if (what != fault::no_fence) warpgroup_arrive();
   wgmma<Op>(sums, in_a, in_b, GMMA::ScaleOut::Zero);
   if (what != fault::no_commit) warpgroup_commit_batch();
+  if (what == fault::added_between) sums[1] += 1;
   wgmma<Op>(sums, in_a, in_b);
   if (what != fault::no_commit) warpgroup_commit_batch();
   if (what == fault::read_early) out[512 + thread] = sums[0];
   if (what == fault::written_early) sums[1] = 0;
+  if (what == fault::added_early) sums[1] += 1;
+  Op::DRegisters copy = {};
+  if (what == fault::copied_early) {
+    for (int v = 0; v < 4; ++v) copy[v] = sums[v];
+    for (int v = 0; v < 4; ++v) sums[v] = copy[v];
+  }
   if (what == fault::one_group_pending)
     warpgroup_wait<1>();
   else if (what != fault::overwritten_early)
@@ -210,6 +220,59 @@ TEST(HazardsOfWgmma, SumsWrittenBeforeTheWait) {
   NEEDS_INSTRUMENTATION();
   device_buffer<float> out(512);
   EXPECT_MESSAGE(run(out, fault::written_early), "whose sums this thread has written since it began");
+}
+
+TEST(HazardsOfWgmma, SumsChangedBeforeTheWait) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<float> out(512);
+  EXPECT_MESSAGE(run(out, fault::added_early), "whose sums this thread has written since it began");
+  EXPECT_MESSAGE(run(out, fault::added_between), "whose sums this thread has written since it began");
+}
+TEST(HazardsOfWgmma, ACopyOfRegistersChangesNothing) {
+  device_buffer<float> out(512);
+  EXPECT_NO_THROW(run(out, fault::copied_early));
+  EXPECT_EQ(out.download(), std::vector<float>(512, 32.f));
+}
+
+/// A product of ones whose sums have the type D. Early or behind the wait, each sum is multiplied by `factor`.
+template <class D>
+__global__ void scaled_product(D* out, D factor, bool early) {
+  using Product = detail::wgmma_async<8, D, half_t, half_t, detail::wgmma_source::shared>;
+  auto* const a = dynamic_shared<half_t>();
+  int const thread = static_cast<int>(threadIdx.x);
+  for (int i = thread; i < 72 * 16; i += 128) a[i] = half_t(1.f);
+  fence_proxy_async_shared();
+  __syncthreads();
+  auto const descriptor = [](void const* p) {
+    return detail::encoded({cast_smem_ptr_to_uint(p) & 0x3ffffu, 128, 256, 0, GMMA::LayoutType::INTERLEAVE});
+  };
+  std::uint64_t const in_a[1] = {descriptor(a)}, in_b[1] = {descriptor(a + 64 * 16)};
+  typename Product::DRegisters sums = {};
+  auto const scale = [&] {
+    for (D& sum : reinterpret_cast<D(&)[4]>(sums)) sum = static_cast<D>(sum * factor);
+  };
+  warpgroup_arrive();
+  wgmma<Product>(sums, in_a, in_b, GMMA::ScaleOut::Zero);
+  warpgroup_commit_batch();
+  if (early) scale();
+  warpgroup_wait<0>();
+  if (!early) scale();
+  for (int v = 0; v < 4; ++v) out[4 * thread + v] = reinterpret_cast<D(&)[4]>(sums)[v];
+}
+template <class D>
+void check_scaled_product() {
+  device_buffer<D> out(512);
+  auto const run_it = [&](bool early) {
+    launch(scaled_product<D>, {.grid = 1, .block = 128, .shared_bytes = 72 * 16 * 2}, out.data(), D(2.f), early);
+  };
+  EXPECT_NO_THROW(run_it(false));
+  for (D const& sum : out.download()) EXPECT_EQ(static_cast<float>(sum), 32.f);
+  EXPECT_MESSAGE(run_it(true), "whose sums this thread has written since it began");
+}
+TEST(HazardsOfWgmma, SumsAreScaledBehindTheWait) {
+  NEEDS_INSTRUMENTATION();
+  check_scaled_product<float>();
+  check_scaled_product<half_t>();
 }
 
 TEST(HazardsOfWgmma, ADescriptorOutsideOfSharedMemory) {

@@ -196,7 +196,8 @@ void cosmati_sim_matrix_read(void const* shared, unsigned bytes, char const* nam
 /// The sums that registers of a lane of the running warp will hold when all instructions before are complete.
 void const* cosmati_sim_matrix_sums(unsigned lane, void const* registers);
 /// The registers will hold `value`; until the wait they hold poison.
-void cosmati_sim_matrix_result(unsigned lane, void* registers, void const* value, unsigned bytes);
+/// @param float_bytes of a sum that is a number of floating point, 4 or 2; 0: the sums are integers
+void cosmati_sim_matrix_result(unsigned lane, void* registers, void const* value, unsigned bytes, unsigned float_bytes);
 /// Counts the running warp's part of a matrix instruction with N columns. @param warp its number in the warpgroup
 void cosmati_sim_matrix_counts(int n, int a_in_shared, int warp);
 void cosmati_sim_matrix_commit(void);

@@ -160,7 +160,8 @@ COSMATI_UNWATCHED_ void multiply_warp(void* const* arguments, int warp, char con
     unsigned char result[std::size_t{each}];
     using Sum = std::conditional_t<std::is_floating_point_v<Total>, double, std::int64_t>;
     for (int v = 0; v < values; ++v) put_sum<Op>(result, v, static_cast<Sum>(total[index(lane, v)]));
-    cosmati_sim_matrix_result(static_cast<unsigned>(lane), static_cast<wgmma_lane*>(arguments[lane])->d, result, each);
+    cosmati_sim_matrix_result(static_cast<unsigned>(lane), static_cast<wgmma_lane*>(arguments[lane])->d, result, each,
+                              std::is_floating_point_v<Total> ? unsigned{sizeof(D)} : 0);
   }
 }
 

@@ -133,7 +133,8 @@ COSMATI_HD inline bool access_is_watched() {
 /// bits survive arithmetic.
 /// @param magnitude the absolute bits of a float, or of a half_t or bfloat16_t with those bits after widening
 constexpr bool is_unwritten_value(unsigned magnitude) {
-  return magnitude == 0x7FFD7FFDu || magnitude == 0x7FFFA000u || magnitude == 0x7FFD0000u;
+  unsigned const quiet = magnitude | 0x00400000u;  // sums of a wgmma before the wait are signaling NaNs
+  return quiet == 0x7FFD7FFDu || quiet == 0x7FFFA000u || quiet == 0x7FFD0000u;
 }
 namespace detail {
 template <class T>

@@ -152,14 +152,16 @@ void read_sums(void* const* arguments, form const& f, int value_bytes, Total* to
     }
   }
 }
+/// @param is_float whether the sums are numbers of floating point
 template <class Put>
-void write_sums(void* const* arguments, form const& f, int value_bytes, Put const& put) {
+void write_sums(void* const* arguments, form const& f, int value_bytes, bool is_float, Put const& put) {
   unsigned char held[512];
   for (int lane = 0; lane < 32; ++lane) {
     for (piece const& p : pieces_of(*static_cast<share const*>(arguments[lane]))) {
       int const first = p.first / value_bytes;
       for (int v = 0; v < p.bytes / value_bytes; ++v) put(held, v, index_of(lane, first + v, f.extent_n));
-      cosmati_sim_matrix_result(static_cast<unsigned>(lane), p.at, held, static_cast<unsigned>(p.bytes));
+      cosmati_sim_matrix_result(static_cast<unsigned>(lane), p.at, held, static_cast<unsigned>(p.bytes),
+                                is_float ? static_cast<unsigned>(value_bytes) : 0);
     }
   }
 }
@@ -185,7 +187,7 @@ void multiply_floats(void* const* arguments, form const& f, bool half_sums, unsi
       for (int n = 0; n < extent_n; ++n) row[n] += x * of_k[n];
     }
   }
-  write_sums(arguments, f, half_sums ? 2 : 4, [&](unsigned char* p, int v, int at) {
+  write_sums(arguments, f, half_sums ? 2 : 4, true, [&](unsigned char* p, int v, int at) {
     float const x = total[static_cast<std::size_t>(at)];
     cosmati::half_t const h(x);
     if (half_sums)
@@ -213,7 +215,7 @@ void multiply_integers(void* const* arguments, form const& f, bool saturates, un
       total.data()[m * extent_n + n] += sum;
     }
   }
-  write_sums(arguments, f, 4, [&](unsigned char* p, int v, int at) {
+  write_sums(arguments, f, 4, false, [&](unsigned char* p, int v, int at) {
     std::int64_t x = total[static_cast<std::size_t>(at)];
     if (saturates) x = x > 0x7fffffff ? 0x7fffffff : x < -INT64_C(0x80000000) ? -INT64_C(0x80000000) : x;
     auto const word = static_cast<std::uint32_t>(x);
