@@ -15,6 +15,7 @@
 #include "formatted.hpp"
 #include "scheduler.hpp"
 #include "sites.hpp"
+#include "thread_pool.hpp"
 
 namespace cosmati_sim {
 namespace {

@@ -82,11 +82,6 @@ struct prospects {
 };
 prospects prospects_of(worker& w);
 
-/// Lets up to `threads` further host threads take blocks of the running launch. @return whether there was one
-bool run_more_blocks(worker& w, unsigned threads);
-/// The number of blocks of the launch that can run at the same time.
-unsigned most_side_by_side(job const& j);
-
 /// Comes before an atomic or volatile access of the running lane. Sometimes it lets other lanes run.
 inline void take_turn(worker& w, std::uintptr_t at, void const* pc, site where = {}) {
   poll_place& p = w.polling->lanes[w.current];
