@@ -5,25 +5,23 @@
 
 #include "../command_end.hpp"
 #include "assembly.hpp"
+#include "compiler.hpp"
 #include "compiler_output.hpp"
 #include "cuda_absent.hpp"
 #include "cuda_launches.hpp"
 #include "installation.hpp"
 #include "macros.hpp"
 #include "source.hpp"
+#include "source_unit.hpp"
 #include "words.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <optional>
 #include <set>
-#include <system_error>
 
 // Given by the build.
 #if !defined(COSMATI_BOOST_CONTEXT)
@@ -36,23 +34,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The words of the compiler: the program, perhaps after ccache.
-std::vector<std::string> find_compiler(std::string const& wanted) {
-  std::vector<std::string> words;
-  char const* const variable = std::getenv("CXX");
-  std::string const from_user = !wanted.empty() ? wanted : variable != nullptr ? variable : "";
-  append_words(words, from_user);
-  if (!words.empty()) {
-    if (!find_program(words[0]).empty()) return words;
-    throw command_error(failure, fmt::format("sim: there is no compiler {}{}", words[0],
-                                             wanted.empty() ? ", which CXX names; set it, or give --cxx" : ""));
-  }
-  for (char const* const name : {"g++", "clang++"}) {
-    if (!find_program(name).empty()) return {name};
-  }
-  throw command_error(failure, "sim: neither g++ nor clang++ is in PATH; give --cxx");
-}
-
 std::string read_file(fs::path const& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
@@ -60,43 +41,16 @@ std::string read_file(fs::path const& path) {
 
 bool has_extension(std::string const& path, char const* extension) { return fs::path(path).extension() == extension; }
 
-/// Whether a file includes headers of CuTe or CUTLASS.
-bool includes_cute(std::string const& text) {
-  for (char const* const begin : {"<cute/", "\"cute/", "<cutlass/", "\"cutlass/"})
-    if (text.find(begin) != std::string::npos) return true;
-  return false;
-}
-/// Whether a C++ file includes a header of CUDA's runtime, and none of the library.
-bool includes_only_cuda(std::string const& text) {
-  if (text.find("<cosmati/") != std::string::npos || text.find("\"cosmati/") != std::string::npos) return false;
-  for (char const* const header :
-       {"<cuda_runtime.h>", "<cuda_runtime_api.h>", "<cuda.h>", "\"cuda_runtime.h\"", "\"cuda.h\"", "helper_cuda.h"}) {
-    if (text.find(header) != std::string::npos) return true;
-  }
-  return false;
-}
-
-/// One source file of the program.
-struct source_unit {
-  enum class kind_type {
-    cxx,        // a program of the library
-    cuda,       // a CUDA file
-    cuda_host,  // C++ beside CUDA files: CUDA's headers are there, and its syntax is not
-    c
-  };
-  std::string path;
-  kind_type kind = kind_type::cxx;
-  fs::path stem;  // of the files that are made of it
-  placed_macros macros = {};
-  std::string assembly = {};  // its text
-};
-
 class builder {
  public:
   builder(program_options const& o, temporary_folder const& folder, locals_begin locals)
-      : o_(o), temporary_(folder), folder_(folder.path()), at_(find_installation()), locals_(locals) {
-    compiler_ = find_compiler(o.compiler);
-    is_clang_ = ask_for_clang();
+      : o_(o),
+        temporary_(folder),
+        folder_(folder.path()),
+        at_(find_installation()),
+        compiler_(o.compiler, folder, o.compile_seconds),
+        is_clang_(compiler_.is_clang()),
+        locals_(locals) {
     flags_ = words_of(o.compile_flags);
     list_the_units();
     for (std::string const& f : flags_) {
@@ -111,7 +65,7 @@ class builder {
 
   program build() {
     program p;
-    p.compiler = fmt::format("{}", fmt::join(compiler_, " "));
+    p.compiler = fmt::format("{}", fmt::join(compiler_.words(), " "));
     p.instrumented = instrumented_;
 #if defined(__x86_64__)
     p.marked = instrumented_;
@@ -194,7 +148,7 @@ class builder {
       fs::path const assembly = file_of(u, ".s");
       put(assembly, marked.text);
       std::string const said = said_;
-      std::vector<std::string> words = compiler_;
+      std::vector<std::string> words = compiler_.words();
       words.insert(words.end(), {"-c", "-o", file_of(u, ".o"), assembly});
       run(words, "assembled");
       said_ = said;  // warnings about the compiler's own text
@@ -204,7 +158,7 @@ class builder {
   void compile(char const* what, fs::path const& out) {
     if (unit_->kind == source_unit::kind_type::cuda) return compile_cuda(what, out);
     bool const is_c = unit_->kind == source_unit::kind_type::c;
-    std::vector<std::string> words = compiler_;
+    std::vector<std::string> words = compiler_.words();
     append_language(words);
     append_headers(words);
     append_flags(words);
@@ -225,14 +179,14 @@ class builder {
   /// macros and in headers are plain then. The lines that the preprocessor writes name the program's files.
   void compile_cuda(char const* what, fs::path const& out) {
     fs::path const text = file_of(*unit_, ".ii");
-    std::vector<std::string> words = compiler_;
+    std::vector<std::string> words = compiler_.words();
     append_language(words);
     append_headers(words);
     append_flags(words);
     words.insert(words.end(), {"-E", "-o", text, "-x", "c++", unit_->path});
     run(words, "compiled");
     put(text, without_cuda_syntax(with_alignment_first(read_file(text)), units_.size() > 1));
-    words = compiler_;
+    words = compiler_.words();
     append_language(words);
     append_flags(words);
     if (is_clang_) words.push_back("-Wno-unused-command-line-argument");
@@ -334,7 +288,7 @@ class builder {
   }
 
   void link(fs::path const& out) {
-    std::vector<std::string> words = compiler_;
+    std::vector<std::string> words = compiler_.words();
     words.insert(words.end(), {"-o", out});
     for (source_unit const& u : units_) words.push_back(file_of(u, ".o"));
     words.push_back(at_.library);
@@ -355,7 +309,7 @@ class builder {
   /// Adds definitions of the functions of CUDA's libraries that the program names, if it names some.
   void define_absent(std::vector<std::string>& words) const {
     captured_text said;
-    if (limited(words, said).clean()) return;
+    if (compiler_.run(words, said).clean()) return;
     std::set<std::string> const names = absent_functions(said.text());
     if (names.empty()) return;
     put(folder_ / "absent.s", definitions_of_absent(names, read_file(at_.library)));
@@ -373,17 +327,9 @@ class builder {
                                              folder_.parent_path().string(), text.size(), std::strerror(why)));
   }
 
-  /// Runs the compiler with limits on its output and time. Its temporary files are in our folder.
-  process_end limited(std::vector<std::string> const& words, captured_text& said) const {
-    return run_process(words, {.environment = {{"TMPDIR", folder_.string()}},
-                               .output = &said,
-                               .most_output = most_output,
-                               .seconds = o_.compile_seconds});
-  }
-
   void run(std::vector<std::string> const& words, char const* what) {
     captured_text said;
-    process_end const end = limited(words, said);
+    process_end const end = compiler_.run(words, said);
     std::string const text = said.text();
     if (end.clean()) {
       said_ += text;
@@ -393,9 +339,9 @@ class builder {
     if (end.timed_out) {
       how = fmt::format(" within {:g} s: {} was ended; --compile-timeout gives it more", o_.compile_seconds, words[0]);
     } else if (end.too_long) {
-      how = fmt::format(": {} was ended, as it said more than {} MB", words[0], most_output >> 20);
+      how = fmt::format(": {} was ended, as it said more than {} MB", words[0], compiler::most_output >> 20);
     } else {
-      check_room(text);
+      compiler_.check_room(text);
       if (end.signal != 0) how = fmt::format(" ({} ended by {})", words[0], signal_text(end.signal));
     }
     std::string const hint = is_cuda() ? cuda_hint(text) : compile_hint(text);
@@ -404,50 +350,20 @@ class builder {
                                                how, cut_output(text)));
   }
 
-  /// If the compiler failed because the file system is full, the error says only that.
-  void check_room(std::string const& said) const {
-    temporary_.check_room();
-    for (char const* const words :
-         {"No space left on device", "File size limit exceeded", "File too large", "Disk quota exceeded"}) {
-      if (said.find(words) == std::string::npos) continue;
-      throw command_error(failure, fmt::format("sim: the temporary folder {} has no room for the program: {}; TMPDIR "
-                                               "names another",
-                                               folder_.parent_path().string(), words));
-    }
-  }
-
-  /// The compiler's predefined macros decide, not its name.
-  bool ask_for_clang() const {
-    captured_text macros;
-    std::vector<std::string> words = compiler_;
-    words.insert(words.end(), {"-dM", "-E", "-x", "c++", "/dev/null"});
-    process_end const end = limited(words, macros);
-    if (end.timed_out) {
-      throw command_error(bad_input, fmt::format("sim: {} did not say which compiler it is within {:g} s; "
-                                                 "--compile-timeout gives it more",
-                                                 compiler_[0], o_.compile_seconds));
-    }
-    if (!end.clean()) {
-      check_room(macros.text());
-      throw command_error(failure, fmt::format("sim: {} is no compiler that is known here: it says\n{}", compiler_[0],
-                                               cut_output(macros.text())));
-    }
-    return macros.text().find("#define __clang__ ") != std::string::npos;
-  }
-
   program_options const& o_;
   temporary_folder const& temporary_;
   fs::path folder_;
   installation at_;
-  std::vector<std::string> compiler_, flags_, sanitizers_;
+  compiler compiler_;
+  bool is_clang_;
+  std::vector<std::string> flags_, sanitizers_;
   std::vector<source_unit> units_;
   source_unit const* unit_ = nullptr;  // the file that is compiled now
   bool has_cuda_ = false, linking_ = false;
   bool has_cute_ = false;  // whether a file includes CuTe's headers
-  bool instrumented_ = true, is_clang_ = false, fills_locals_ = true;
+  bool instrumented_ = true, fills_locals_ = true;
   locals_begin locals_;
   std::string said_;
-  static constexpr std::size_t most_output = std::size_t{16} << 20;  // the limit of the compiler's output, in bytes
 };
 
 }  // namespace
