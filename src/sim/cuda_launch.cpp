@@ -142,6 +142,7 @@ thread_local bool searching = false;          // until the kernel is entered
 thread_local bool copies_for_search = false;  // until its arguments are destroyed as well
 thread_local allocation_table before_search;
 thread_local void const* found = nullptr;
+thread_local dim3 found_clusters;
 
 cudaError_t launch_now(cosmati_sim_launch_request& request, cosmati_cuda::launch_shape const& s, cudaStream_t stream) {
   dim3 const extent[3] = {s.grid, s.block, s.cluster};
@@ -280,7 +281,10 @@ void cosmati_cuda::cosmati_sim_find_kernel() {
   searching = copies_for_search = true;
   if (this_worker == nullptr) before_search = current_allocations();  // a lane knows those of its launch
   found = nullptr;
+  found_clusters = {};
 }
+void cosmati_cuda::cosmati_sim_found_clusters(dim3 const* cluster) { found_clusters = *cluster; }
+void cosmati_cuda::cosmati_sim_clusters_found(dim3* cluster) { *cluster = found_clusters; }
 void const* cosmati_cuda::cosmati_sim_found_kernel() {
   quiet const hush;  // a lane may look for the kernel that it launches
   searching = copies_for_search = false;

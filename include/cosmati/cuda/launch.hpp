@@ -45,12 +45,23 @@ void cosmati_sim_find_kernel(void);
 void const* cosmati_sim_found_kernel(void);
 /// The first statement of kernels that are templates or share a name. @return whether the kernel is only searched
 int cosmati_sim_kernel_entered(void);
+/// The kernel that was entered has `__cluster_dims__`.
+void cosmati_sim_found_clusters(dim3 const* cluster);
+/// The clusters of the kernel that was found last; 1, 1, 1 if it has none.
+void cosmati_sim_clusters_found(dim3* cluster);
 /// Launches a kernel with the addresses of its arguments.
 using launch_of_kernel = cudaError_t (*)(void const* kernel, launch_shape const* shape, void** arguments);
 /// Remembers how a kernel is launched, for calls that have only its address.
 void cosmati_sim_know_kernel(void const* kernel, launch_of_kernel launch);
 /// Launches a kernel that is known. For another one it reports a hazard and returns cudaErrorInvalidDeviceFunction.
 cudaError_t cosmati_sim_launch_known(void const* kernel, launch_shape const* shape, void** arguments);
+}
+
+/// The extents of `__cluster_dims__`, told by the kernel itself, where its template parameters are known.
+inline bool found_with_clusters(unsigned x, unsigned y = 1, unsigned z = 1) {
+  dim3 const cluster(x, y, z);
+  cosmati_sim_found_clusters(&cluster);
+  return true;
 }
 
 template <std::size_t Index, class T>
@@ -98,6 +109,8 @@ struct stored_call<Kernel, std::index_sequence<Place...>, Values...> {
 
   static void in_lane(void const* self) {
     stored_call const& call = *static_cast<stored_call const*>(self);
+    // The compiler's instrumentation leaves out a class that passes in registers.
+    asm volatile("# cosmati: reported");
     if constexpr (std::is_pointer_v<Kernel> && (passes_by_address<Values> || ...)) {
       using kernel_as_called = void (*)(as_passed<Values>...);
       reinterpret_cast<kernel_as_called>(call.kernel)(passed<Values>{argument_of<Place>(call.arguments)}.get()...);
@@ -161,7 +174,9 @@ requires(std::is_class_v<Call>) cudaError_t
   cosmati_sim_find_kernel();
   stored::in_lane(&call);
   if (void const* const found = cosmati_sim_found_kernel()) address = found;
-  return call.run(address, s);
+  launch_shape found_shape = s;
+  if (s.cluster.x == 1 && s.cluster.y == 1 && s.cluster.z == 1) cosmati_sim_clusters_found(&found_shape.cluster);
+  return call.run(address, found_shape);
 }
 
 }  // namespace cosmati_cuda

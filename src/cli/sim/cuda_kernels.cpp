@@ -18,19 +18,43 @@ std::size_t declaration_begin(std::vector<cuda_token> const& tokens, std::size_t
   return at;
 }
 
-/// The index of the `(` that begins the kernel's parameters. Attributes have parentheses, too.
+/// Whether the token may stand behind a function's parameters.
+bool follows_parameters(cuda_token const& t) {
+  for (char const* const what : {"{", ";", "-", "[", "requires", "noexcept", "try", "__attribute__", ",", "="}) {
+    if (t.is(what)) return true;
+  }
+  return false;
+}
+
+/// Whether the `__cluster_dims__` has names among its numbers.
+bool has_names(std::vector<cuda_token> const& tokens, std::size_t cluster) {
+  std::size_t const end = closing_bracket(tokens, cluster + 1);
+  for (std::size_t i = cluster + 2; i < end && end < tokens.size(); ++i) {
+    if (tokens[i].kind == cuda_token::kind_type::name) return true;
+  }
+  return false;
+}
+
+/// The index of the `(` that begins the kernel's parameters. Attributes have parentheses, too, and so may the type
+/// that it returns.
 std::size_t parameters_begin(std::vector<cuda_token> const& tokens, std::size_t at) {
+  int depth = 0;  // of template arguments
   for (; at < tokens.size(); ++at) {
     cuda_token const& t = tokens[at];
+    if (t.is("<")) ++depth;
+    if (t.is(">") && depth > 0) --depth;
     if (t.is(";") || t.is("{") || t.is("}")) break;
     if (!t.is("(") || at == 0) continue;
     cuda_token const& before = tokens[at - 1];
-    if (before.is("__attribute__") || before.is("alignas") || before.is("decltype") || before.is("__declspec") ||
-        before.is("__cluster_dims__")) {
-      at = closing_bracket(tokens, at);
-    } else if (before.kind == cuda_token::kind_type::name || before.is(">")) {
-      return at;
-    }
+    bool is_other = false;
+    for (char const* const word :
+         {"__attribute__", "alignas", "decltype", "__declspec", "__cluster_dims__", "sizeof", "requires"})
+      is_other = is_other || before.is(word);
+    std::size_t const close = closing_bracket(tokens, at);
+    if (close + 1 >= tokens.size()) break;
+    bool const has_name = before.kind == cuda_token::kind_type::name || before.is(">");
+    if (!is_other && has_name && depth == 0 && follows_parameters(tokens[close + 1])) return at;
+    at = close;
   }
   return tokens.size();
 }
@@ -148,16 +172,21 @@ std::map<std::string_view, cuda_kernel> cuda_kernels(std::vector<cuda_token> con
     std::size_t const close = closing_bracket(tokens, open);
     if (close >= tokens.size()) continue;
     cuda_kernel& k = kernels[name_before(tokens, open)];
-    if (std::size_t const body = body_begin(tokens, close + 1); body < tokens.size()) k.bodies.push_back(body);
     bool is_template = false;  // a pragma may stand before the word
+    std::size_t cluster = 0;
     for (std::size_t t = declaration_begin(tokens, i); t < open; ++t) {
-      if (tokens[t].is("__cluster_dims__")) k.cluster = t;
+      if (tokens[t].is("__cluster_dims__")) cluster = t;
       is_template = is_template || (t < i && tokens[t].is("template"));
     }
+    if (cluster != 0) k.cluster = cluster;
+    if (cluster != 0 && has_names(tokens, cluster)) k.clusters_have_names = true;
+    if (std::size_t const body = body_begin(tokens, close + 1); body < tokens.size())
+      k.bodies.push_back({body, cluster});
     std::string const types = types_of(tokens, open, close);
     if (k.parameters.empty()) k.parameters = types;
     // Declarations with other types are overloads, whose bodies another file may have.
-    if (types != k.parameters || k.bodies.size() > 1 || is_template || are_flexible(tokens, open, close))
+    if (types != k.parameters || k.bodies.size() > 1 || is_template || k.clusters_have_names ||
+        are_flexible(tokens, open, close))
       k.one_function = false;
   }
   for (std::size_t i = 0; i < tokens.size(); ++i) {

@@ -14,10 +14,16 @@ namespace cosmati::cli {
 
 /// The declarations of the kernels of one name.
 struct cuda_kernel {
-  bool one_function = true;              ///< false for templates, overloads, and kernels with default arguments
-  std::vector<std::size_t> bodies = {};  ///< the indices of the `{` of the definitions
-  std::size_t cluster = 0;               ///< the index of `__cluster_dims__` before its parameters; 0 if there is none
-  std::string parameters = {};           ///< the types of the first declaration's parameters
+  /// A definition.
+  struct body {
+    std::size_t open;     ///< the index of the `{`
+    std::size_t cluster;  ///< the index of its `__cluster_dims__`; 0 if there is none
+  };
+  bool one_function = true;          ///< false for templates, overloads, and kernels with default arguments
+  std::vector<body> bodies = {};     ///< the definitions
+  std::size_t cluster = 0;           ///< the index of the last `__cluster_dims__`; 0 if there is none
+  bool clusters_have_names = false;  ///< whether `__cluster_dims__` has names, which launches may not see
+  std::string parameters = {};       ///< the types of the first declaration's parameters
 };
 
 /// The kernels of a preprocessed text, by their names without namespaces. Their declarations contain `__global__`.

@@ -3,6 +3,7 @@
 
 #include "cuda_kernels.hpp"
 #include "inline_ptx.hpp"
+#include "launch_arguments.hpp"
 
 #include <algorithm>
 #include <map>
@@ -47,11 +48,16 @@ class rewriter {
     }
     for (auto const& [name, kernel] : kernels_) {
       if (kernel.one_function) {
-        if (launches_by_address_ && !kernel.bodies.empty()) make_known(name, kernel.bodies.front());
+        if (launches_by_address_ && !kernel.bodies.empty()) make_known(name, kernel.bodies.front().open);
         continue;
       }
-      for (std::size_t const body : kernel.bodies)
-        replace(body, body, "{ if (::cosmati_cuda::cosmati_sim_kernel_entered()) return; ");
+      for (cuda_kernel::body const& b : kernel.bodies) {
+        std::string const entered = "::cosmati_cuda::cosmati_sim_kernel_entered()";
+        std::string const clusters = b.cluster != 0 && kernel.clusters_have_names
+                                         ? " && ::cosmati_cuda::found_with_clusters" + dimensions(b.cluster)
+                                         : "";
+        replace(b.open, b.open, "{ if (" + entered + clusters + ") return; ");
+      }
     }
     std::stable_sort(edits_.begin(), edits_.end(),
                      [](text_edit const& a, text_edit const& b) { return a.begin < b.begin; });
@@ -226,11 +232,17 @@ class rewriter {
   /// The call that makes the launch's shape, up to the configuration.
   std::string shape_of(std::string_view name) const {
     auto const found = kernels_.find(name);
-    if (found == kernels_.end() || found->second.cluster == 0) return "::cosmati_cuda::shape(";
-    std::size_t const open = found->second.cluster + 1, close = closing_bracket(tokens_, open);
-    if (close >= tokens_.size()) return "::cosmati_cuda::shape(";
-    return "::cosmati_cuda::shape_of_clusters(::dim3" +
-           text_.substr(tokens_[open].begin, tokens_[close].end() - tokens_[open].begin) + ", ";
+    bool const has_clusters = found != kernels_.end() && found->second.cluster != 0;
+    // If the extents have names, the kernel tells them when it is found.
+    if (!has_clusters || found->second.clusters_have_names) return "::cosmati_cuda::shape(";
+    return "::cosmati_cuda::shape_of_clusters(::dim3" + dimensions(found->second.cluster) + ", ";
+  }
+
+  /// Of `__cluster_dims__(2, 1)` at `i`: `(2, 1)`.
+  std::string dimensions(std::size_t i) const {
+    std::size_t const open = i + 1, close = closing_bracket(tokens_, open);
+    if (close >= tokens_.size()) return "(1)";
+    return text_.substr(tokens_[open].begin, tokens_[close].end() - tokens_[open].begin);
   }
 
   void launch(std::size_t open) {
@@ -243,45 +255,21 @@ class rewriter {
       insert(kernel.first, has_braces(arguments, end) ? "::cosmati_cuda::launch_exactly(" : "::cosmati_cuda::launch(");
       replace(open, open + 2, ", " + shape_of(kernel.name));
     } else {
-      auto const [parameters, passed] = lambda_arguments(arguments, end);
-      insert(kernel.first, "::cosmati_cuda::launch([=](" + parameters + ") -> void { ");
-      replace(open, open + 2, "(" + passed + "); }, " + shape_of(kernel.name));
+      launch_arguments const taken = launch_arguments_of(tokens_, arguments, end);
+      insert(kernel.first, "::cosmati_cuda::launch([=](" + taken.parameters + ") -> void { ");
+      replace(open, open + 2, "(" + taken.passed + "); }, " + shape_of(kernel.name));
+      edits_.insert(edits_.end(), taken.edits.begin(), taken.edits.end());
     }
     replace(close, close + 2, ")");
     replace(arguments, arguments, arguments + 1 == end ? "" : ", ");
     null_pointers(arguments, end);
   }
 
-  /// The parameters of the function object that calls a kernel, and what it passes. A literal 0 stays one, because the
-  /// kernel's parameter may be a pointer.
-  std::pair<std::string, std::string> lambda_arguments(std::size_t open, std::size_t close) const {
-    std::pair<std::string, std::string> all = {"auto&... cosmati_a", "cosmati_a..."};
-    std::vector<bool> zeros;
-    bool any = false;
-    for (std::size_t i = open; i < close; ++i) {
-      if (is(i, "<")) return all;  // a comma may be one of template arguments
-      if (i == open || is(i, ",")) {
-        zeros.push_back(is(i + 1, "0") && (is(i + 2, ",") || i + 2 == close));
-        any = any || zeros.back();
-      } else if (is(i, "(") || is(i, "[") || is(i, "{")) {
-        i = closing_bracket(tokens_, i);
-      }
-    }
-    if (!any) return all;
-    std::string parameters, passed;
-    for (std::size_t k = 0; k < zeros.size(); ++k) {
-      std::string const name = "cosmati_a" + std::to_string(k), separator = k == 0 ? "" : ", ";
-      parameters += separator + "auto&" + (zeros[k] ? "" : " " + name);
-      passed += separator + (zeros[k] ? "0" : name);
-    }
-    return {parameters, passed};
-  }
-
   /// An argument `NULL` is a null pointer, and would become an integer.
   void null_pointers(std::size_t open, std::size_t close) {
     for (std::size_t i = open + 1; i < close; ++i) {
-      if (is(i, "__null") && (is(i - 1, ",") || i - 1 == open) && (is(i + 1, ",") || i + 1 == close))
-        replace(i, i, "nullptr");
+      bool const begins = is(i - 1, ",") || is(i - 1, "{") || is(i - 1, "=") || i - 1 == open;
+      if (is(i, "__null") && begins && (is(i + 1, ",") || is(i + 1, "}") || i + 1 == close)) replace(i, i, "nullptr");
     }
   }
 

@@ -68,8 +68,21 @@ class lexer {
   void add(cuda_token::kind_type kind, std::size_t end) {
     end = std::min(end, text_.size());
     std::string_view const token = text_.substr(at_, end - at_);
-    if (!in_system_header_ || token == "__null") tokens_.push_back({kind, token, at_});
+    if (!in_system_header_ || token == "__null") tokens_.push_back({kind, token, at_, end});
     at_ = end;
+  }
+
+  /// Adds `<%`, `%>`, `<:` or `:>`. In `<::`, the `<` stands alone unless `:` or `>` follows.
+  bool add_digraph() {
+    static constexpr std::pair<std::string_view, std::string_view> digraphs[] = {
+        {"<%", "{"}, {"%>", "}"}, {"<:", "["}, {":>", "]"}};
+    for (auto const& [spelling, meaning] : digraphs) {
+      if (!starts(spelling) || (starts("<::") && !starts("<:::") && !starts("<::>"))) continue;
+      if (!in_system_header_) tokens_.push_back({cuda_token::kind_type::punctuator, meaning, at_, at_ + 2});
+      at_ += 2;
+      return true;
+    }
+    return false;
   }
 
   void token() {
@@ -87,7 +100,7 @@ class lexer {
     if (is_digit(c) || (c == '.' && at_ + 1 < text_.size() && is_digit(text_[at_ + 1])))
       return add(kind::number, number_end());
     if (c == '"' || c == '\'') return add(kind::string, string_end(at_));
-    add(kind::punctuator, at_ + 1);
+    if (!add_digraph()) add(kind::punctuator, at_ + 1);
   }
 
   std::size_t string_end(std::size_t quote) const {

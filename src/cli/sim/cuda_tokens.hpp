@@ -9,13 +9,14 @@
 
 namespace cosmati::cli {
 
-/// One token. A punctuator is a single character; `<<<` is three tokens.
+/// One token. A punctuator is a single character; `<<<` is three tokens. A digraph has the text that it stands for.
 struct cuda_token {
   enum class kind_type : unsigned char { name, number, string, punctuator };
   kind_type kind;
   std::string_view text;
-  std::size_t begin;  ///< the offset of the first character
-  std::size_t end() const { return begin + text.size(); }
+  std::size_t begin;      ///< the offset of the first character
+  std::size_t past_last;  ///< the offset behind the last one
+  std::size_t end() const { return past_last; }
   bool is(std::string_view what) const { return text == what && kind != kind_type::string; }
 };
 
