@@ -54,14 +54,17 @@ void add(nodes& to, nodes const& from) {
 
 }  // namespace
 
-cudaError_t cuda_enqueue(cudaStream_t stream, cudaGraphNodeType type, stream_work work) {
+cudaError_t cuda_enqueue(cudaStream_t stream, cudaGraphNodeType type, stream_work work,
+                         std::optional<cudaGraphNodeParams> const& made_of) {
   all_captures& all = captures();
   {
     std::lock_guard const lock(all.mutex);
     if (!all.list.empty()) {
       if (std::shared_ptr<capture> const c = capture_of(stream)) {
         if (c->is_invalid) return cuda_result(cudaErrorStreamCaptureInvalidated);
-        c->last[stream] = {add_node(c->graph, type, std::move(work), c->last[stream])};
+        cudaGraphNode_t const node = add_node(c->graph, type, std::move(work), c->last[stream]);
+        node->made_of = made_of;
+        c->last[stream] = {node};
         return cuda_result(cudaSuccess);
       }
     }

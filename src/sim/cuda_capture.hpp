@@ -6,14 +6,17 @@
 #include <cosmati/cuda/graph.hpp>
 
 #include <functional>
+#include <optional>
 
 namespace cosmati_sim {
 
 /// A copy, fill, launch or call. It gets the stream in which it is done.
 using stream_work = std::function<cudaError_t(cudaStream_t)>;
 
-/// Does the work, or adds it to a graph. @return what the call of CUDA returns
-cudaError_t cuda_enqueue(cudaStream_t stream, cudaGraphNodeType type, stream_work work);
+/// Does the work, or adds it to a graph. @param made_of the parameters of the graph's node, if they are known
+/// @return what the call of CUDA returns
+cudaError_t cuda_enqueue(cudaStream_t stream, cudaGraphNodeType type, stream_work work,
+                         std::optional<cudaGraphNodeParams> const& made_of = {});
 
 /// Whether the stream is captured, so that nothing may wait for it.
 bool cuda_is_captured(cudaStream_t stream);
@@ -32,7 +35,8 @@ class launch_sink {
   ~launch_sink() { current = nullptr; }
   launch_sink(launch_sink const&) = delete;
   launch_sink& operator=(launch_sink const&) = delete;
-  stream_work work;  // empty until there was a launch
+  stream_work work;             // empty until there was a launch
+  void** parameters = nullptr;  // those of the kernel, which live as long as the work
   static inline thread_local launch_sink* current = nullptr;
 };
 

@@ -62,11 +62,12 @@ cudaError_t add(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* 
   return cuda_result(cudaSuccess);
 }
 
-/// The launch of a kernel that is known by its address, with copies of its arguments.
-cudaError_t work_of(cudaKernelNodeParams const& p, stream_work& out) {
+/// The launch of a kernel that is known by its address, with copies of its arguments. The parameters lead to the copies.
+cudaError_t work_of(cudaKernelNodeParams& p, stream_work& out) {
   cosmati_cuda::launch_shape const shape = cosmati_cuda::shape(p.gridDim, p.blockDim, p.sharedMemBytes);
   launch_sink sink;
   cudaError_t const error = cosmati_cuda::cosmati_sim_launch_known(p.func, &shape, p.kernelParams);
+  if (sink.parameters != nullptr) p.kernelParams = sink.parameters;
   out = std::move(sink.work);
   return error;
 }
@@ -145,7 +146,7 @@ std::vector<CUgraphExec_st::step> cosmati_sim::steps_of(CUgraph_st const& graph)
   return steps;
 }
 
-cudaError_t cosmati_sim::work_of(cudaGraphNodeParams const& p, stream_work& out) {
+cudaError_t cosmati_sim::work_of(cudaGraphNodeParams& p, stream_work& out) {
   switch (p.type) {
     case cudaGraphNodeTypeKernel:
       return ::work_of(p.kernel, out);
@@ -207,7 +208,7 @@ cudaError_t cudaGraphClone(cudaGraph_t* out, cudaGraph_t graph) {
 
 /// Adds a node whose work follows from its parameters.
 static cudaError_t add_made_of(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after, std::size_t count,
-                               cudaGraphNodeParams const& p) {
+                               cudaGraphNodeParams p) {
   stream_work work;
   if (cudaError_t const error = work_of(p, work)) return cuda_result(error);
   return add(out, graph, after, count, p.type, std::move(work), p);

@@ -21,7 +21,7 @@ struct CUgraphNode_st {
   cudaGraphNodeType type;
   stream_work work;
   std::vector<cudaGraphNode_t> after;
-  std::optional<cudaGraphNodeParams> made_of = {};  // what the program gave; none for a captured node
+  std::optional<cudaGraphNodeParams> made_of = {};  // what the program gave; of captured nodes kernels have it
   cudaGraphNode_t original = nullptr;               // of a clone
 };
 /// A condition that kernels set.
@@ -59,8 +59,9 @@ CUgraphExec_st::step* step_of(cudaGraphExec_t exec, cudaGraphNode_t node);
 /// The steps of a graph in an order that the dependencies allow.
 std::vector<CUgraphExec_st::step> steps_of(CUgraph_st const& graph);
 cudaError_t run_steps(std::vector<CUgraphExec_st::step> const& steps, cudaStream_t stream);
-/// The work of a node with these parameters. @return CUDA's error if they are impossible
-cudaError_t work_of(cudaGraphNodeParams const& p, stream_work& out);
+/// The work of a node with these parameters. Those of a kernel's launch lead to the node's copies then.
+/// @return CUDA's error if they are impossible
+cudaError_t work_of(cudaGraphNodeParams& p, stream_work& out);
 /// Gives a list to a caller, who may ask for the number alone.
 template <class T>
 cudaError_t give(std::vector<T> const& list, T* out, std::size_t* count) {

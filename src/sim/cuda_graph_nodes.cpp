@@ -58,15 +58,17 @@ cudaError_t cosmati_cuda::params_of_node(cudaGraphNode_t node, cudaGraphNodeType
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* parameters) {
   if (node == nullptr || parameters == nullptr || node->type != parameters->type)
     return cuda_result(cudaErrorInvalidValue);
-  if (cudaError_t const error = work_of(*parameters, node->work)) return cuda_result(error);
-  node->made_of = *parameters;
+  cudaGraphNodeParams made_of = *parameters;
+  if (cudaError_t const error = work_of(made_of, node->work)) return cuda_result(error);
+  node->made_of = made_of;
   return cuda_result(cudaSuccess);
 }
 cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraphNodeParams* parameters) {
   CUgraphExec_st::step* const step = step_of(exec, node);
   if (step == nullptr || parameters == nullptr || step->type != parameters->type)
     return cuda_result(cudaErrorInvalidValue);
-  return cuda_result(work_of(*parameters, step->work));
+  cudaGraphNodeParams of_step = *parameters;
+  return cuda_result(work_of(of_step, step->work));
 }
 
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* after,

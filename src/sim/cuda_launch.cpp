@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -124,16 +125,20 @@ struct kept_launch {
   cosmati_cuda::launch_shape shape;
   std::unique_ptr<void, void (*)(void*)> arguments;
   std::vector<void const*> pointers;
+  std::vector<void*> parameters;  // their addresses among the copies
 };
 std::shared_ptr<kept_launch> keep(cosmati_sim_launch_request const& r, cosmati_cuda::launch_shape const& s) {
   constexpr std::size_t alignment = 256;
   std::size_t const bytes = (r.arguments_bytes + alignment - 1) / alignment * alignment;
   auto kept = std::make_shared<kept_launch>(kept_launch{
-      r, s, {std::aligned_alloc(alignment, bytes), &std::free}, {r.pointers, r.pointers + r.pointer_count}});
+      r, s, {std::aligned_alloc(alignment, bytes), &std::free}, {r.pointers, r.pointers + r.pointer_count}, {}});
   std::memcpy(kept->arguments.get(), r.arguments, r.arguments_bytes);
   kept->pointers.push_back(nullptr);
   kept->request.arguments = kept->arguments.get();
   kept->request.pointers = kept->pointers.data();
+  for (std::size_t i = 0; i < s.parameter_count; ++i)
+    kept->parameters.push_back(static_cast<char*>(kept->arguments.get()) + s.parameter_offsets[i]);
+  kept->shape.parameter_offsets = nullptr;
   return kept;
 }
 
@@ -198,6 +203,22 @@ cudaError_t launch_with_children(cosmati_sim_launch_request& request, cosmati_cu
   return result;
 }
 
+stream_work work_of(std::shared_ptr<kept_launch> const& kept) {
+  return [kept](cudaStream_t stream) { return launch_with_children(kept->request, kept->shape, stream); };
+}
+/// The parameters of a node with such a launch. None if the arguments may have other types than the kernel's.
+std::optional<cudaGraphNodeParams> params_of(kept_launch& k) {
+  if (k.parameters.size() != k.shape.parameter_count || k.request.pointer_count != k.shape.parameter_count) return {};
+  cudaGraphNodeParams p = {};
+  p.type = cudaGraphNodeTypeKernel;
+  p.kernel.func = const_cast<void*>(k.request.kernel);
+  p.kernel.gridDim = k.shape.grid;
+  p.kernel.blockDim = k.shape.block;
+  p.kernel.sharedMemBytes = static_cast<unsigned>(k.shape.shared_bytes);
+  p.kernel.kernelParams = k.parameters.data();
+  return p;
+}
+
 refusal look_at_launch(void const* kernel, cosmati_cuda::launch_shape const& s) {
   refusal refused = look_at_grid(s);
   if (refused.error == cudaSuccess) refused = look_at_memory(kernel, s);
@@ -251,15 +272,14 @@ cudaError_t cosmati_cuda::cosmati_sim_cuda_launch(cosmati_sim_launch_request* re
     return cuda_result(cudaErrorInvalidResourceHandle);
   }
   if (launch_sink* const sink = launch_sink::current) {
-    sink->work = [kept = keep(*request, s)](cudaStream_t stream) {
-      return launch_with_children(kept->request, kept->shape, stream);
-    };
+    std::shared_ptr<kept_launch> const kept = keep(*request, s);
+    sink->work = work_of(kept);
+    sink->parameters = kept->parameters.data();
     return cudaSuccess;
   }
   if (!cuda_is_captured(s.stream)) return launch_with_children(*request, s, s.stream);
-  return cuda_enqueue(s.stream, cudaGraphNodeTypeKernel, [kept = keep(*request, s)](cudaStream_t stream) {
-    return launch_with_children(kept->request, kept->shape, stream);
-  });
+  std::shared_ptr<kept_launch> const kept = keep(*request, s);
+  return cuda_enqueue(s.stream, cudaGraphNodeTypeKernel, work_of(kept), params_of(*kept));
 }
 
 void cosmati_cuda::cosmati_sim_know_kernel(void const* kernel, launch_of_kernel launch) {

@@ -46,7 +46,9 @@ static int parameters(int* d) {
   cudaKernelNodeParams read = {};
   CHECK(cudaGraphKernelNodeGetParams(first, &read));
   if (read.func != (void*)add || read.blockDim.x != 1) return 1;
-  by = 10;
+  by = 10;  // the node has a copy
+  if (*static_cast<int*>(read.kernelParams[1]) != 3) return 1;
+  read.kernelParams = arguments;
   CHECK(cudaGraphKernelNodeSetParams(second, &read));
   cudaMemsetParams filled;
   CHECK(cudaGraphMemsetNodeGetParams(fill, &filled));
@@ -154,11 +156,55 @@ static int capture_behind_node(int* d) {
   return 0;
 }
 
+// A captured launch has the parameters that the kernel was called with. Others may be set, also in the executable
+// graph.
+static int captured_launch(int* d) {
+  cudaStream_t stream;
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  cudaGraphNode_t node;
+  std::size_t count = 1;
+  CHECK(cudaStreamCreate(&stream));
+  CHECK(cudaMemset(d, 0, sizeof(int)));
+  CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  add<<<1, 1, 0, stream>>>(d, short(7));
+  CHECK(cudaStreamEndCapture(stream, &graph));
+  CHECK(cudaGraphGetNodes(graph, &node, &count));
+  cudaKernelNodeParams p = {};
+  CHECK(cudaGraphKernelNodeGetParams(node, &p));
+  if (p.func != (void*)add || p.gridDim.x != 1 || p.blockDim.x != 1 || p.sharedMemBytes != 0) return 1;
+  if (*static_cast<int**>(p.kernelParams[0]) != d || *static_cast<int*>(p.kernelParams[1]) != 7) return 2;
+  CHECK(cudaGraphInstantiate(&exec, graph, 0));
+  CHECK(cudaGraphLaunch(exec, stream));
+  CHECK(cudaStreamSynchronize(stream));
+  if (value_of(d) != 7 * 2) return 3;
+  p.sharedMemBytes = 16;  // the arguments are those of the node
+  CHECK(cudaGraphExecKernelNodeSetParams(exec, node, &p));
+  CHECK(cudaGraphLaunch(exec, stream));
+  CHECK(cudaStreamSynchronize(stream));
+  if (value_of(d) != 14 * 2) return 4;
+  int by = 100;
+  void* arguments[] = {p.kernelParams[0], &by};
+  p.kernelParams = arguments;
+  CHECK(cudaGraphKernelNodeSetParams(node, &p));
+  CHECK(cudaGraphExecDestroy(exec));
+  CHECK(cudaGraphInstantiate(&exec, graph, 0));
+  CHECK(cudaGraphLaunch(exec, stream));
+  CHECK(cudaStreamSynchronize(stream));
+  if (value_of(d) != 114 * 2) return 5;
+  CHECK(cudaGraphKernelNodeGetParams(node, &p));
+  if (*static_cast<int*>(p.kernelParams[1]) != 100) return 6;
+  CHECK(cudaGraphExecDestroy(exec));
+  CHECK(cudaGraphDestroy(graph));
+  CHECK(cudaStreamDestroy(stream));
+  return 0;
+}
+
 int main() {
   int* d;
   CHECK(cudaMalloc(&d, sizeof(int)));
-  int const faults[] = {parameters(d), child_and_event(d), capture_behind_node(d)};
+  int const faults[] = {parameters(d), child_and_event(d), capture_behind_node(d), captured_launch(d)};
   CHECK(cudaFree(d));
-  printf("%d %d %d\n", faults[0], faults[1], faults[2]);
-  return faults[0] + faults[1] + faults[2];
+  printf("%d %d %d %d\n", faults[0], faults[1], faults[2], faults[3]);
+  return faults[0] + faults[1] + faults[2] + faults[3];
 }

@@ -91,7 +91,7 @@ inline cudaGraphNodeParams node_params(cudaMemAllocNodeParams const& memory) {
 inline cudaGraphNodeParams node_params(cudaMemFreeNodeParams const& memory) {
   return node_params(cudaGraphNodeTypeMemFree, &cudaGraphNodeParams::free, memory);
 }
-/// What a node of this type was made of. A captured node has none.
+/// What a node of this type was made of. Of captured nodes those of kernels have it.
 COSMATI_CUDA_API_(cudaError_t, params_of_node,
                   (cudaGraphNode_t node, cudaGraphNodeType type, cudaGraphNodeParams* out));
 }  // namespace cosmati_cuda

@@ -24,6 +24,9 @@ struct launch_shape {
   bool cooperative = false;
   char const* file = nullptr;  ///< of the launch
   int line = 0;
+  /// Where each of the kernel's parameters is among the bytes of the arguments; null if these may have other types.
+  std::size_t const* parameter_offsets = nullptr;
+  std::size_t parameter_count = 0;
 };
 inline launch_shape shape(dim3 grid, dim3 block, std::size_t shared_bytes = 0, cudaStream_t stream = nullptr,
                           char const* file = __builtin_FILE(), int line = __builtin_LINE()) {
@@ -118,6 +121,10 @@ struct stored_call<Kernel, std::index_sequence<Place...>, Values...> {
       call.kernel(argument_of<Place>(call.arguments)...);
     }
   }
+  template <class V>
+  std::size_t offset_of(V const& value) const {
+    return static_cast<std::size_t>(reinterpret_cast<char const*>(&value) - reinterpret_cast<char const*>(this));
+  }
   /// @param address of the kernel
   cudaError_t run(void const* address, launch_shape const& s) const {
     void const* const pointers[sizeof...(Place) + 1] = {
@@ -130,7 +137,12 @@ struct stored_call<Kernel, std::index_sequence<Place...>, Values...> {
     request.arguments_bytes = sizeof(*this);
     request.pointers = pointers;
     request.pointer_count = sizeof...(Place);
-    return cosmati_sim_cuda_launch(&request, &s);
+    if constexpr (!std::is_pointer_v<Kernel>) return cosmati_sim_cuda_launch(&request, &s);
+    std::size_t const offsets[sizeof...(Place) + 1] = {offset_of(argument_of<Place>(arguments))..., 0};
+    launch_shape of_function = s;
+    of_function.parameter_offsets = offsets;
+    of_function.parameter_count = sizeof...(Place);
+    return cosmati_sim_cuda_launch(&request, &of_function);
   }
 };
 
