@@ -9,6 +9,8 @@
 #include <cosmati/cuda/thrust/by_key.hpp>
 #include <cosmati/cuda/thrust/rearrange.hpp>
 #include <cosmati/cuda/thrust/search.hpp>
+#include <cosmati/cuda/thrust/selections.hpp>
+#include <cosmati/cuda/thrust/sorted.hpp>
 #include <utility>
 
 namespace thrust {
@@ -81,6 +83,33 @@ COSMATI_THRUST_POLICY_(unique_by_key)
 COSMATI_THRUST_POLICY_(transform_inclusive_scan)
 COSMATI_THRUST_POLICY_(transform_exclusive_scan)
 COSMATI_THRUST_POLICY_(adjacent_difference)
+COSMATI_THRUST_POLICY_(remove_copy)
+COSMATI_THRUST_POLICY_(remove_copy_if)
+COSMATI_THRUST_POLICY_(replace_copy)
+COSMATI_THRUST_POLICY_(replace_copy_if)
+COSMATI_THRUST_POLICY_(swap_ranges)
+COSMATI_THRUST_POLICY_(generate_n)
+COSMATI_THRUST_POLICY_(gather_if)
+COSMATI_THRUST_POLICY_(unique_count)
+COSMATI_THRUST_POLICY_(stable_partition_copy)
+COSMATI_THRUST_POLICY_(partition_copy)
+COSMATI_THRUST_POLICY_(partition_point)
+COSMATI_THRUST_POLICY_(is_partitioned)
+COSMATI_THRUST_POLICY_(shuffle)
+COSMATI_THRUST_POLICY_(shuffle_copy)
+COSMATI_THRUST_POLICY_(uninitialized_copy)
+COSMATI_THRUST_POLICY_(uninitialized_copy_n)
+COSMATI_THRUST_POLICY_(uninitialized_fill)
+COSMATI_THRUST_POLICY_(uninitialized_fill_n)
+COSMATI_THRUST_POLICY_(merge_by_key)
+COSMATI_THRUST_POLICY_(set_union_by_key)
+COSMATI_THRUST_POLICY_(set_difference_by_key)
+COSMATI_THRUST_POLICY_(set_symmetric_difference_by_key)
+COSMATI_THRUST_POLICY_(set_intersection_by_key)
+COSMATI_THRUST_POLICY_(is_sorted_until)
+COSMATI_THRUST_POLICY_(equal_range)
+COSMATI_THRUST_POLICY_(stable_sort_by_key)
+COSMATI_THRUST_POLICY_(unique_by_key_copy)
 #undef COSMATI_THRUST_POLICY_
 
 }  // namespace thrust
