@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that launch kernels: children run behind their parent, see what it wrote before the launch, and may launch
 // further ones. A sum by recursion, and a fill whose grid depends on data.
+#include <malloc.h>
 #include <cstdio>
+#include <cstdlib>
 
 __global__ void fill(int* out, int first, int count) {
   int const i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -34,7 +36,25 @@ __global__ void set_in_order(int* to) {
   set<<<1, 1, 0, cudaStreamFireAndForget>>>(to, 1);
 }
 
+// The argument leads to memory of the host, which the lanes leave alone. What the library allocates for the launch lies
+// behind it, where all threads of the host share one arena.
+struct on_both {
+  int* device;
+  int* host;
+};
+__global__ void add(on_both p, int by) { *p.device += by; }
+template <class T>
+__global__ void add_any(on_both p, T by) {
+  *p.device += by;
+}
+__global__ void launch_both(on_both p) {
+  add<<<1, 1>>>(p, 1);
+  add_any<int><<<1, 1>>>(p, 2);
+}
+
 int main() {
+  mallopt(M_ARENA_MAX, 1);
+  on_both both = {nullptr, static_cast<int*>(std::malloc(64))};
   int const rows = 5, begin[rows + 1] = {0, 3, 3, 40, 41, 96};
   int *d_begin, *d_out, out[96];
   cudaMalloc(&d_begin, sizeof begin);
@@ -54,6 +74,15 @@ int main() {
   halve<float><<<1, 32>>>(d_values, 64, 0);
   cudaMemcpy(values, d_values, sizeof(float), cudaMemcpyDeviceToHost);
   bad += values[0] != want;
+
+  cudaMalloc(&both.device, sizeof(int));
+  cudaMemset(both.device, 0, sizeof(int));
+  launch_both<<<1, 1>>>(both);
+  int sum = 0;
+  cudaMemcpy(&sum, both.device, sizeof sum, cudaMemcpyDeviceToHost);
+  bad += sum != 3;
+  cudaFree(both.device);
+  std::free(both.host);
 
   set_in_order<<<1, 1>>>(d_out);
   cudaMemcpy(out, d_out, sizeof(int), cudaMemcpyDeviceToHost);
