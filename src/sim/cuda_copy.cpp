@@ -217,6 +217,15 @@ cudaError_t fill_in_stream(end_of_copy const& to, int value, cudaStream_t stream
   });
 }
 
+/// cudaMemset and its kin: in the default stream, and not over when they return, unless the host uses the memory, too.
+/// https://docs.nvidia.com/cuda/cuda-runtime-api/api-sync-behavior.html
+cudaError_t fill_in_default_stream(end_of_copy const& to, int value) {
+  allocation_table const table = current_allocations();
+  allocation const* const a = find_allocation(*table, to.at);
+  if (a == nullptr || a->of_host_too) return cuda_result(fill(to, value));
+  return fill_in_stream(to, value, nullptr);
+}
+
 /// The end of a copy of a box in slice `z`.
 end_of_copy slice_of(char const* function, char const* role, cudaPitchedPtr const& p, cudaPos const& at,
                      cudaExtent const& extent, std::size_t z) {
@@ -346,33 +355,29 @@ cudaError_t cudaMemcpy3DAsync(cudaMemcpy3DParms const* c, cudaStream_t stream) {
 }
 
 cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
-  return cuda_result(fill({"cudaMemset", "destination", address(to), bytes, bytes, 1}, value));
+  return fill_in_default_stream({"cudaMemset", "destination", address(to), bytes, bytes, 1}, value);
 }
 cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t stream) {
   return fill_in_stream({"cudaMemsetAsync", "destination", address(to), bytes, bytes, 1}, value, stream);
 }
 cudaError_t cudaMemset2D(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height) {
-  return cuda_result(fill({"cudaMemset2D", "destination", address(to), pitch, width, height}, value));
+  return fill_in_default_stream({"cudaMemset2D", "destination", address(to), pitch, width, height}, value);
 }
 cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height,
                               cudaStream_t stream) {
   return fill_in_stream({"cudaMemset2DAsync", "destination", address(to), pitch, width, height}, value, stream);
 }
 cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
-  for (std::size_t z = 0; z < extent.depth; ++z) {
-    if (cudaError_t const error =
-            cuda_result(fill(slice_of("cudaMemset3D", "destination", to, {0, 0, 0}, extent, z), value)))
-      return error;
-  }
-  return cuda_result(cudaSuccess);
+  cudaError_t error = cudaSuccess;
+  for (std::size_t z = 0; z < extent.depth && error == cudaSuccess; ++z)
+    error = fill_in_default_stream(slice_of("cudaMemset3D", "destination", to, {0, 0, 0}, extent, z), value);
+  return cuda_result(error);
 }
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent, cudaStream_t stream) {
-  for (std::size_t z = 0; z < extent.depth; ++z) {
-    if (cudaError_t const error =
-            fill_in_stream(slice_of("cudaMemset3DAsync", "destination", to, {0, 0, 0}, extent, z), value, stream))
-      return error;
-  }
-  return cuda_result(cudaSuccess);
+  cudaError_t error = cudaSuccess;
+  for (std::size_t z = 0; z < extent.depth && error == cudaSuccess; ++z)
+    error = fill_in_stream(slice_of("cudaMemset3DAsync", "destination", to, {0, 0, 0}, extent, z), value, stream);
+  return cuda_result(error);
 }
 
 cudaError_t cosmati_cuda::copy_symbol(void* symbol, std::size_t symbol_bytes, void* other, std::size_t bytes,

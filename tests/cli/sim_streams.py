@@ -35,6 +35,12 @@ int main(int, char** argv) {
   } else if (is("fill_then_kernel")) {
     cudaMemsetAsync(d, 0, 128, a);   // [fill_then_kernel]
     makes<<<1, 32, 0, b>>>(d);
+  } else if (is("plain_fill_then_kernel")) {
+    cudaMemset(d, 0, 128);   // [plain_fill_then_kernel]
+    makes<<<1, 32, 0, b>>>(d);
+  } else if (is("kernel_then_plain_fill")) {
+    uses<<<1, 32, 0, b>>>(d, out);
+    cudaMemset2D(d, 16, 0, 4, 2);   // [kernel_then_plain_fill]
   } else if (is("source_then_kernel")) {
     cudaMemcpyAsync(other, d, 128, cudaMemcpyDeviceToDevice, a);   // [source_then_kernel]
     makes<<<1, 32, 0, b>>>(d);
@@ -71,6 +77,19 @@ int main(int, char** argv) {
     cudaMemcpyAsync(pinned, d, 128, cudaMemcpyDeviceToHost, c);
     cudaMemcpy2DAsync(other, 16, pinned + 32, 16, 8, 8, cudaMemcpyHostToDevice, a);
     cudaMemcpy2DAsync(other + 2, 16, pinned + 34, 16, 8, 8, cudaMemcpyHostToDevice, b);  // rows between these
+    cudaDeviceSynchronize();
+    makes<<<1, 32, 0, c>>>(d);
+    cudaMemset(d, 0, 128);                                          // the default stream waits for c
+    makes<<<1, 32, 0, c>>>(d);                                      // and c for it
+    cudaMemset(other, 0, 128);
+    cudaMemcpy(pageable, out, 4, cudaMemcpyDeviceToHost);           // the host waits for the default stream
+    makes<<<1, 32, 0, a>>>(other);
+    int* managed;
+    cudaMallocManaged(&managed, 128);
+    cudaMemset(managed, 0, 128);                                    // over when it returns
+    makes<<<1, 32, 0, a>>>(managed);
+    cudaDeviceSynchronize();
+    cudaFree(managed);
     cudaStreamDestroy(c);
   }
   cudaDeviceSynchronize();
@@ -80,7 +99,7 @@ int main(int, char** argv) {
 """
 # What is run, and the mark of the kernel's line; None for another copy.
 BUGS = {"copy_then_kernel": "kernel_reads", "fill_then_kernel": "kernel_writes", "source_then_kernel": "kernel_writes",
-        "kernel_then_copy": "kernel_writes", "kernel_then_pageable": "kernel_writes", "reader_then_fill": "kernel_reads",
+        "plain_fill_then_kernel": "kernel_writes", "kernel_then_plain_fill": "kernel_reads", "kernel_then_copy": "kernel_writes", "kernel_then_pageable": "kernel_writes", "reader_then_fill": "kernel_reads",
         "rows_then_kernel": "kernel_reads", "copy_then_copy": None}
 
 
