@@ -62,7 +62,8 @@ cudaError_t add(cudaGraphNode_t* out, cudaGraph_t graph, cudaGraphNode_t const* 
   return cuda_result(cudaSuccess);
 }
 
-/// The launch of a kernel that is known by its address, with copies of its arguments. The parameters lead to the copies.
+/// The launch of a kernel that is known by its address, with copies of its arguments. The parameters lead to the
+/// copies.
 cudaError_t work_of(cudaKernelNodeParams& p, stream_work& out) {
   cosmati_cuda::launch_shape const shape = cosmati_cuda::shape(p.gridDim, p.blockDim, p.sharedMemBytes);
   launch_sink sink;

@@ -21,8 +21,8 @@ struct same_tens {
 void merges_and_sets_by_key() {
   vec const a{1, 3, 3, 5}, va{10, 30, 31, 50}, b{1, 2, 3}, vb{100, 200, 300};
   vec k(7, 0), v(7, 0);
-  auto const end = thrust::merge_by_key(a.begin(), a.end(), b.begin(), b.end(), va.begin(), vb.begin(), k.begin(),
-                                        v.begin());
+  auto const end =
+      thrust::merge_by_key(a.begin(), a.end(), b.begin(), b.end(), va.begin(), vb.begin(), k.begin(), v.begin());
   expect("merge_by_key", end.first - k.begin() == 7 && end.second - v.begin() == 7);
   expect("merge_by_key's keys", k, {1, 1, 2, 3, 3, 3, 5});
   expect("merge_by_key's values", v, {10, 100, 200, 30, 31, 300, 50});
