@@ -69,14 +69,13 @@ __global__ auto with_trailing_type(T* p) -> void {
   atomicAdd(p, 1);
 }
 
-// Digraphs.
+// The definition below has digraphs.
 template <class T>
-    __global__ void of_digraphs(T* p) < % atomicAdd(&p< : 0 :>, 1);
-% >
+__global__ void of_digraphs(T* p);
 
-    // The extents of clusters are names that only the kernel sees.
-    template <int N>
-    __global__ void __cluster_dims__(N, 1, 1) clusters_of(int* p) {
+// The extents of clusters are names that only the kernel sees.
+template <int N>
+__global__ void __cluster_dims__(N, 1, 1) clusters_of(int* p) {
   unsigned blocks;
   asm("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(blocks));
   atomicAdd(p, blocks);
@@ -147,3 +146,9 @@ int main() {
   cudaFree(p);
   return ok ? 0 : 1;
 }
+
+// clang-format off
+template <class T>
+__global__ void of_digraphs(T* p) <%
+  atomicAdd(&p<:0:>, 1);
+%>
