@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "cuda_copy.hpp"
 
@@ -18,8 +19,15 @@ struct cudaArray {
   void* data;
 };
 
+/// An array with levels, of which each is an array.
+struct cudaMipmappedArray {
+  std::vector<cudaArray_t> levels;
+};
+
 namespace cosmati_sim {
 
+/// Whether the mipmapped array was made, and not freed.
+bool cuda_mipmaps_exist(cudaMipmappedArray const* array);
 /// Bytes of an element; 0 if textures have no such elements.
 std::size_t bytes_of_element(cudaChannelFormatDesc const& format);
 /// Whether the array was made, and not freed.

@@ -109,7 +109,7 @@ objection look_at_pitched(cudaResourceDesc const& r, texel_memory& memory) {
   return {};
 }
 
-objection look_at_resource(cudaResourceDesc const& r, texel_memory& memory) {
+objection look_at_resource(cudaResourceDesc const& r, texel_memory& memory, std::vector<texel_memory>& levels) {
   switch (r.resType) {
     case cudaResourceTypeArray:
       if (!cuda_array_exists(r.res.array.array)) return {"the array was never made, or has been freed"};
@@ -120,8 +120,10 @@ objection look_at_resource(cudaResourceDesc const& r, texel_memory& memory) {
     case cudaResourceTypePitch2D:
       return look_at_pitched(r, memory);
     case cudaResourceTypeMipmappedArray:
-      return {"a mipmapped array is not on the simulated device; make an array of one level by cudaMallocArray",
-              hazard_kind::invalid_argument, cudaErrorNotSupported};
+      if (!cuda_mipmaps_exist(r.res.mipmap.mipmap)) return {"the mipmapped array was never made, or has been freed"};
+      for (cudaArray_t const a : r.res.mipmap.mipmap->levels) levels.push_back(memory_of_array(*a));
+      memory = levels.front();
+      return {};
   }
   return {formatted("there is no type {} of resources", static_cast<int>(r.resType))};
 }
@@ -132,7 +134,13 @@ bool gives_float(texel_memory const& m, cudaTextureDesc const& how) {
   return !plain_integer || (how.readMode == cudaReadModeNormalizedFloat && m.format.x < 32);
 }
 
-objection look_at_description(texel_memory const& m, cudaTextureDesc const& how) {
+objection look_at_description(texel_memory const& m, cudaTextureDesc const& how, bool has_levels) {
+  if (has_levels && how.normalizedCoords == 0)
+    return {"a texture of a mipmapped array has coordinates from 0 to 1; set normalizedCoords"};
+  if (has_levels && how.mipmapFilterMode == cudaFilterModeLinear && !gives_float(m, how)) {
+    return {"mipmapFilterMode cudaFilterModeLinear is for textures that give floats, and this one gives integers",
+            hazard_kind::invalid_argument, cudaErrorInvalidFilterSetting};
+  }
   for (cudaTextureAddressMode const mode : how.addressMode) {
     if (static_cast<unsigned>(mode) > cudaAddressModeBorder)
       return {formatted("there is no address mode {}", static_cast<int>(mode))};
@@ -165,8 +173,25 @@ cudaChannelFormatDesc format_of(cudaResourceViewFormat format) {
           : group % 2 == 0 ? cudaChannelFormatKindUnsigned
                            : cudaChannelFormatKindSigned};
 }
+/// @param levels of the mipmapped array; they become the view's
+objection look_at_view_of_levels(cudaResourceViewDesc const& view, texel_memory& memory,
+                                 std::vector<texel_memory>& levels) {
+  if (view.format != cudaResViewFormatNone || view.firstLayer != 0 || view.lastLayer != 0) {
+    return {"a view of a mipmapped array with another format, or some of its layers, is not on the simulated device",
+            hazard_kind::invalid_argument, cudaErrorNotSupported};
+  }
+  if (view.firstMipmapLevel > view.lastMipmapLevel || view.lastMipmapLevel >= levels.size()) {
+    return {formatted("the view has the levels {} to {}, and the array 0 to {}", view.firstMipmapLevel,
+                      view.lastMipmapLevel, levels.size() - 1)};
+  }
+  levels = {levels.begin() + view.firstMipmapLevel, levels.begin() + view.lastMipmapLevel + 1};
+  memory = levels.front();
+  return {};
+}
 /// @param memory of the array; it becomes the view's
-objection look_at_view(cudaResourceDesc const& resource, cudaResourceViewDesc const& view, texel_memory& memory) {
+objection look_at_view(cudaResourceDesc const& resource, cudaResourceViewDesc const& view, texel_memory& memory,
+                       std::vector<texel_memory>& levels) {
+  if (resource.resType == cudaResourceTypeMipmappedArray) return look_at_view_of_levels(view, memory, levels);
   if (resource.resType != cudaResourceTypeArray) return {"a view is one of an array"};
   cudaArray const& array = *resource.res.array.array;
   if (view.width != array.extent.width || view.height != array.extent.height || view.depth != array.extent.depth) {
@@ -208,10 +233,10 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* out, cudaResourceDesc c
                                     cudaTextureDesc const* how, cudaResourceViewDesc const* view) {
   if (cudaError_t const lasting = cuda_lasting_error()) return lasting;
   if (out == nullptr || resource == nullptr || how == nullptr) return cuda_result(cudaErrorInvalidValue);
-  texture_object object = {{}, *resource, *how, view != nullptr ? *view : cudaResourceViewDesc{}};
-  objection why = look_at_resource(*resource, object.memory);
-  if (why.sentence.empty() && view != nullptr) why = look_at_view(*resource, *view, object.memory);
-  if (why.sentence.empty()) why = look_at_description(object.memory, *how);
+  texture_object object = {{}, *resource, *how, view != nullptr ? *view : cudaResourceViewDesc{}, {}};
+  objection why = look_at_resource(*resource, object.memory, object.levels);
+  if (why.sentence.empty() && view != nullptr) why = look_at_view(*resource, *view, object.memory, object.levels);
+  if (why.sentence.empty()) why = look_at_description(object.memory, *how, !object.levels.empty());
   if (!why.sentence.empty()) {
     report_host_hazard(why.kind, "cudaCreateTextureObject: " + why.sentence);
     return cuda_result(why.error);

@@ -34,8 +34,9 @@ struct sampler {
   texture_object const& texture;
   cosmati_sim_fetch const& fetch;
   void const* pc;
+  texel_memory const* level = nullptr;  // of a mipmapped array, if it is not the first one
 
-  texel_memory const& memory() const { return texture.memory; }
+  texel_memory const& memory() const { return level != nullptr ? *level : texture.memory; }
   bool is_float() const {
     cudaChannelFormatKind const kind = memory().format.f;
     return kind == cudaChannelFormatKindFloat || is_normalized();
@@ -261,6 +262,71 @@ std::size_t layer_of(int layer, std::size_t layers) {
   return layer < 0 ? 0 : std::min(static_cast<std::size_t>(layer), layers - 1);
 }
 
+/// The fetch from one level.
+texel fetch_level(sampler const& s) {
+  texel_memory const& m = s.memory();
+  bool const normalized = s.texture.how.normalizedCoords != 0;
+  bool const linear = s.texture.how.filterMode == cudaFilterModeLinear;
+  cosmati_sim_fetch const& f = s.fetch;
+  float const v[3] = {f.x, f.y, f.z};
+  texel result = {};
+  if (f.shape == cosmati_sim_of_linear) {
+    // Beyond the end, a fetch of linear memory gives zeros.
+    if (f.layer >= 0 && static_cast<std::size_t>(f.layer) < m.width)
+      result = s.load(static_cast<std::size_t>(f.layer), 0, 0);
+  } else if (f.shape == cosmati_sim_of_gather) {
+    result = gather(s, v);
+  } else if (m.cubemap) {
+    float in_face[3];
+    std::size_t const face = face_of(v, in_face);
+    result = sample(s, in_face, true, linear, (m.layered ? layer_of(f.layer, m.slices / 6) * 6 : 0) + face);
+  } else {
+    result = sample(s, v, normalized, linear, m.layered ? layer_of(f.layer, m.slices) : 0);
+  }
+  return result;
+}
+
+/// The level of detail, by the formulas of the section "Texture Fetching" and of OpenGL: the logarithm of the longer
+/// gradient in elements, with the bias, within the clamps and the levels.
+float level_of_detail(sampler const& s) {
+  cosmati_sim_detail const& d = s.fetch.detail;
+  texel_memory const& m = s.memory();
+  float level = d.level;
+  if (d.has_gradients) {
+    float const extents[3] = {static_cast<float>(m.width), m.dimensions > 1 ? static_cast<float>(m.height) : 0.f,
+                              m.dimensions > 2 ? static_cast<float>(m.slices) : 0.f};
+    float x = 0, y = 0;
+    for (int i = 0; i < 3; ++i) {
+      x += d.dx[i] * extents[i] * d.dx[i] * extents[i];
+      y += d.dy[i] * extents[i] * d.dy[i] * extents[i];
+    }
+    level = std::log2(std::max(x, y)) / 2;
+  }
+  cudaTextureDesc const& how = s.texture.how;
+  level = std::min(std::max(level + how.mipmapLevelBias, how.minMipmapLevelClamp), how.maxMipmapLevelClamp);
+  return level > 0 ? std::min(level, static_cast<float>(s.texture.levels.size() - 1)) : 0.f;
+}
+
+/// The fetch from the nearest level, or from two levels with weights of 8 bits.
+texel fetch_levels(sampler const& s) {
+  float const level = level_of_detail(s);
+  bool const linear = s.texture.how.mipmapFilterMode == cudaFilterModeLinear;
+  float const low = std::floor(linear ? level : level + 0.5f);
+  float const weight = linear ? std::round((level - low) * 256) / 256 : 0;
+  auto const fetch_from = [&](std::size_t i) {
+    sampler of_level = s;
+    of_level.level = &s.texture.levels[i];
+    return fetch_level(of_level);
+  };
+  auto const index = static_cast<std::size_t>(low);
+  texel result = fetch_from(index);
+  if (weight == 0) return result;
+  texel const upper = fetch_from(index + 1);
+  for (std::size_t i = 0; i < 4; ++i)
+    result[i] = bits_of((1 - weight) * as_float(result[i]) + weight * as_float(upper[i]));
+  return result;
+}
+
 }  // namespace
 }  // namespace cosmati_sim
 
@@ -270,23 +336,6 @@ void cosmati_sim_fetch_texture(cosmati_sim_fetch const* f, std::uint32_t* out) {
   void const* const pc = __builtin_return_address(0);
   sampler const s = {find_texture(*f, pc), *f, pc};
   check(s);
-  texel_memory const& m = s.memory();
-  bool const normalized = s.texture.how.normalizedCoords != 0;
-  bool const linear = s.texture.how.filterMode == cudaFilterModeLinear;
-  float const v[3] = {f->x, f->y, f->z};
-  texel result = {};
-  if (f->shape == cosmati_sim_of_linear) {
-    // Beyond the end, a fetch of linear memory gives zeros.
-    if (f->layer >= 0 && static_cast<std::size_t>(f->layer) < m.width)
-      result = s.load(static_cast<std::size_t>(f->layer), 0, 0);
-  } else if (f->shape == cosmati_sim_of_gather) {
-    result = gather(s, v);
-  } else if (m.cubemap) {
-    float in_face[3];
-    std::size_t const face = face_of(v, in_face);
-    result = sample(s, in_face, true, linear, (m.layered ? layer_of(f->layer, m.slices / 6) * 6 : 0) + face);
-  } else {
-    result = sample(s, v, normalized, linear, m.layered ? layer_of(f->layer, m.slices) : 0);
-  }
+  texel const result = s.texture.levels.empty() ? fetch_level(s) : fetch_levels(s);
   std::copy(result.begin(), result.end(), out);
 }

@@ -30,6 +30,7 @@ struct texture_object {
   cudaResourceDesc resource;
   cudaTextureDesc how;
   cudaResourceViewDesc view;
+  std::vector<texel_memory> levels = {};  // of a mipmapped array; `memory` is the first one
 };
 struct surface_object {
   texel_memory memory;

@@ -22,6 +22,15 @@ COSMATI_CUDA_API_(cudaError_t, cudaMallocArray,
 COSMATI_CUDA_API_(cudaError_t, cudaMalloc3DArray,
                   (cudaArray_t * out, cudaChannelFormatDesc const* format, cudaExtent extent, unsigned flags = 0));
 COSMATI_CUDA_API_(cudaError_t, cudaFreeArray, (cudaArray_t array));
+/// Allocates an array with levels, each of half the extents of the one before. @param levels at most as many as lead to
+/// one element
+COSMATI_CUDA_API_(cudaError_t, cudaMallocMipmappedArray,
+                  (cudaMipmappedArray_t * out, cudaChannelFormatDesc const* format, cudaExtent extent, unsigned levels,
+                   unsigned flags = 0));
+/// Gives an array that is freed with the others.
+COSMATI_CUDA_API_(cudaError_t, cudaGetMipmappedArrayLevel,
+                  (cudaArray_t * out, cudaMipmappedArray_const_t array, unsigned level));
+COSMATI_CUDA_API_(cudaError_t, cudaFreeMipmappedArray, (cudaMipmappedArray_t array));
 /// Each of the results may be null.
 COSMATI_CUDA_API_(cudaError_t, cudaArrayGetInfo,
                   (cudaChannelFormatDesc * format, cudaExtent* extent, unsigned* flags, cudaArray_t array));

@@ -168,7 +168,7 @@ enum cudaTextureAddressMode {
 };
 enum cudaTextureFilterMode { cudaFilterModePoint = 0, cudaFilterModeLinear = 1 };
 enum cudaTextureReadMode { cudaReadModeElementType = 0, cudaReadModeNormalizedFloat = 1 };
-/// How a texture is read. What concerns mipmaps has no effect here.
+/// How a texture is read. Anisotropic filters have no effect here.
 struct cudaTextureDesc {
   cudaTextureAddressMode addressMode[3];
   cudaTextureFilterMode filterMode;
