@@ -11,14 +11,17 @@ namespace {
 /// The element kinds of the functions whose names have a letter.
 struct of_single {
   static constexpr element_kind kind = element_kind::f32;
+  static constexpr element_kind scalars = kind;
   static constexpr sum_kind sums = sum_kind::f32;
 };
 struct of_double {
   static constexpr element_kind kind = element_kind::f64;
+  static constexpr element_kind scalars = kind;
   static constexpr sum_kind sums = sum_kind::f64;
 };
 struct of_half {
   static constexpr element_kind kind = element_kind::f16;
+  static constexpr element_kind scalars = kind;
   static constexpr sum_kind sums = sum_kind::f32;
 };
 
@@ -83,207 +86,49 @@ cublasStatus_t geam(char const* function, cublasHandle_t handle, T const* alpha,
 
 }  // namespace
 
-cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                           int k, float const* alpha, float const* a, int lda, float const* b, int ldb,
-                           float const* beta, float* c, int ldc) {
-  return run_gemm({"cublasSgemm",
-                   handle,
-                   transa,
-                   transb,
-                   m,
-                   n,
-                   k,
-                   alpha,
-                   beta,
-                   of_single::kind,
-                   of_single::sums,
-                   {a, of_single::kind, lda},
-                   {b, of_single::kind, ldb},
-                   {c, of_single::kind, ldc}});
-}
-cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                                         int m, int n, int k, float const* alpha, float const* a, int lda,
-                                         long long stride_a, float const* b, int ldb, long long stride_b,
-                                         float const* beta, float* c, int ldc, long long stride_c, int batches) {
-  return run_gemm({"cublasSgemmStridedBatched",
-                   handle,
-                   transa,
-                   transb,
-                   m,
-                   n,
-                   k,
-                   alpha,
-                   beta,
-                   of_single::kind,
-                   of_single::sums,
-                   {a, of_single::kind, lda, stride_a},
-                   {b, of_single::kind, ldb, stride_b},
-                   {c, of_single::kind, ldc, stride_c},
-                   batches});
-}
-cublasStatus_t cublasSgemmBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
-                                  int n, int k, float const* alpha, float const* const a[], int lda,
-                                  float const* const b[], int ldb, float const* beta, float* const c[], int ldc,
-                                  int batches) {
-  return run_gemm({"cublasSgemmBatched",
-                   handle,
-                   transa,
-                   transb,
-                   m,
-                   n,
-                   k,
-                   alpha,
-                   beta,
-                   of_single::kind,
-                   of_single::sums,
-                   {a, of_single::kind, lda},
-                   {b, of_single::kind, ldb},
-                   {c, of_single::kind, ldc},
-                   batches,
-                   true});
-}
-cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                           int k, double const* alpha, double const* a, int lda, double const* b, int ldb,
-                           double const* beta, double* c, int ldc) {
-  return run_gemm({"cublasDgemm",
-                   handle,
-                   transa,
-                   transb,
-                   m,
-                   n,
-                   k,
-                   alpha,
-                   beta,
-                   of_double::kind,
-                   of_double::sums,
-                   {a, of_double::kind, lda},
-                   {b, of_double::kind, ldb},
-                   {c, of_double::kind, ldc}});
-}
-cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                                         int m, int n, int k, double const* alpha, double const* a, int lda,
-                                         long long stride_a, double const* b, int ldb, long long stride_b,
-                                         double const* beta, double* c, int ldc, long long stride_c, int batches) {
-  return run_gemm({"cublasDgemmStridedBatched",
-                   handle,
-                   transa,
-                   transb,
-                   m,
-                   n,
-                   k,
-                   alpha,
-                   beta,
-                   of_double::kind,
-                   of_double::sums,
-                   {a, of_double::kind, lda, stride_a},
-                   {b, of_double::kind, ldb, stride_b},
-                   {c, of_double::kind, ldc, stride_c},
-                   batches});
-}
-cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
-                                  int n, int k, double const* alpha, double const* const a[], int lda,
-                                  double const* const b[], int ldb, double const* beta, double* const c[], int ldc,
-                                  int batches) {
-  return run_gemm({"cublasDgemmBatched",
-                   handle,
-                   transa,
-                   transb,
-                   m,
-                   n,
-                   k,
-                   alpha,
-                   beta,
-                   of_double::kind,
-                   of_double::sums,
-                   {a, of_double::kind, lda},
-                   {b, of_double::kind, ldb},
-                   {c, of_double::kind, ldc},
-                   batches,
-                   true});
-}
-cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                           int k, __half const* alpha, __half const* a, int lda, __half const* b, int ldb,
-                           __half const* beta, __half* c, int ldc) {
-  return run_gemm({"cublasHgemm",
-                   handle,
-                   transa,
-                   transb,
-                   m,
-                   n,
-                   k,
-                   alpha,
-                   beta,
-                   of_half::kind,
-                   of_half::sums,
-                   {a, of_half::kind, lda},
-                   {b, of_half::kind, ldb},
-                   {c, of_half::kind, ldc}});
-}
-cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                                         int m, int n, int k, __half const* alpha, __half const* a, int lda,
-                                         long long stride_a, __half const* b, int ldb, long long stride_b,
-                                         __half const* beta, __half* c, int ldc, long long stride_c, int batches) {
-  return run_gemm({"cublasHgemmStridedBatched",
-                   handle,
-                   transa,
-                   transb,
-                   m,
-                   n,
-                   k,
-                   alpha,
-                   beta,
-                   of_half::kind,
-                   of_half::sums,
-                   {a, of_half::kind, lda, stride_a},
-                   {b, of_half::kind, ldb, stride_b},
-                   {c, of_half::kind, ldc, stride_c},
-                   batches});
-}
-cublasStatus_t cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
-                                  int n, int k, __half const* alpha, __half const* const a[], int lda,
-                                  __half const* const b[], int ldb, __half const* beta, __half* const c[], int ldc,
-                                  int batches) {
-  return run_gemm({"cublasHgemmBatched",
-                   handle,
-                   transa,
-                   transb,
-                   m,
-                   n,
-                   k,
-                   alpha,
-                   beta,
-                   of_half::kind,
-                   of_half::sums,
-                   {a, of_half::kind, lda},
-                   {b, of_half::kind, ldb},
-                   {c, of_half::kind, ldc},
-                   batches,
-                   true});
-}
-cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                            int k, void const* alpha, void const* a, cudaDataType a_type, int lda, void const* b,
-                            cudaDataType b_type, int ldb, void const* beta, void* c, cudaDataType c_type, int ldc,
-                            cublasComputeType_t compute, cublasGemmAlgo_t) {
+#define COSMATI_SHAPE_ cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k
+#define COSMATI_FIRST_(name, of) name, handle, transa, transb, m, n, k, alpha, beta, (of).scalars, (of).sums
+
+/// The three functions of a letter.
+#define COSMATI_PRODUCTS_(letter, T, of)                                                                              \
+  cublasStatus_t cublas##letter##gemm(COSMATI_SHAPE_, T const* alpha, T const* a, int lda, T const* b, int ldb,       \
+                                      T const* beta, T* c, int ldc) {                                                 \
+    return run_gemm(                                                                                                  \
+        {COSMATI_FIRST_("cublas" #letter "gemm", of{}), {a, of::kind, lda}, {b, of::kind, ldb}, {c, of::kind, ldc}}); \
+  }                                                                                                                   \
+  cublasStatus_t cublas##letter##gemmStridedBatched(COSMATI_SHAPE_, T const* alpha, T const* a, int lda,              \
+                                                    long long stride_a, T const* b, int ldb, long long stride_b,      \
+                                                    T const* beta, T* c, int ldc, long long stride_c, int batches) {  \
+    return run_gemm({COSMATI_FIRST_("cublas" #letter "gemmStridedBatched", of{}),                                     \
+                     {a, of::kind, lda, stride_a},                                                                    \
+                     {b, of::kind, ldb, stride_b},                                                                    \
+                     {c, of::kind, ldc, stride_c},                                                                    \
+                     batches});                                                                                       \
+  }                                                                                                                   \
+  cublasStatus_t cublas##letter##gemmBatched(COSMATI_SHAPE_, T const* alpha, T const* const a[], int lda,             \
+                                             T const* const b[], int ldb, T const* beta, T* const c[], int ldc,       \
+                                             int batches) {                                                           \
+    return run_gemm({COSMATI_FIRST_("cublas" #letter "gemmBatched", of{}),                                            \
+                     {a, of::kind, lda},                                                                              \
+                     {b, of::kind, ldb},                                                                              \
+                     {c, of::kind, ldc},                                                                              \
+                     batches,                                                                                         \
+                     true});                                                                                          \
+  }
+COSMATI_PRODUCTS_(S, float, of_single)
+COSMATI_PRODUCTS_(D, double, of_double)
+COSMATI_PRODUCTS_(H, __half, of_half)
+#undef COSMATI_PRODUCTS_
+
+cublasStatus_t cublasGemmEx(COSMATI_SHAPE_, void const* alpha, void const* a, cudaDataType a_type, int lda,
+                            void const* b, cudaDataType b_type, int ldb, void const* beta, void* c, cudaDataType c_type,
+                            int ldc, cublasComputeType_t compute, cublasGemmAlgo_t) {
   if (!cublas_handle_exists(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   auto const types = gemm_types_of(a_type, b_type, c_type, compute);
   if (!types) return CUBLAS_STATUS_NOT_SUPPORTED;
-  return run_gemm({"cublasGemmEx",
-                   handle,
-                   transa,
-                   transb,
-                   m,
-                   n,
-                   k,
-                   alpha,
-                   beta,
-                   types->scalars,
-                   types->sums,
-                   {a, types->a, lda},
-                   {b, types->b, ldb},
-                   {c, types->c, ldc}});
+  return run_gemm({COSMATI_FIRST_("cublasGemmEx", *types), {a, types->a, lda}, {b, types->b, ldb}, {c, types->c, ldc}});
 }
-cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                                          int m, int n, int k, void const* alpha, void const* a, cudaDataType a_type,
+cublasStatus_t cublasGemmStridedBatchedEx(COSMATI_SHAPE_, void const* alpha, void const* a, cudaDataType a_type,
                                           int lda, long long stride_a, void const* b, cudaDataType b_type, int ldb,
                                           long long stride_b, void const* beta, void* c, cudaDataType c_type, int ldc,
                                           long long stride_c, int batches, cublasComputeType_t compute,
@@ -291,75 +136,44 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
   if (!cublas_handle_exists(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   auto const types = gemm_types_of(a_type, b_type, c_type, compute);
   if (!types) return CUBLAS_STATUS_NOT_SUPPORTED;
-  return run_gemm({"cublasGemmStridedBatchedEx",
-                   handle,
-                   transa,
-                   transb,
-                   m,
-                   n,
-                   k,
-                   alpha,
-                   beta,
-                   types->scalars,
-                   types->sums,
+  return run_gemm({COSMATI_FIRST_("cublasGemmStridedBatchedEx", *types),
                    {a, types->a, lda, stride_a},
                    {b, types->b, ldb, stride_b},
                    {c, types->c, ldc, stride_c},
                    batches});
 }
-cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
-                                   int n, int k, void const* alpha, void const* const a[], cudaDataType a_type, int lda,
-                                   void const* const b[], cudaDataType b_type, int ldb, void const* beta,
+cublasStatus_t cublasGemmBatchedEx(COSMATI_SHAPE_, void const* alpha, void const* const a[], cudaDataType a_type,
+                                   int lda, void const* const b[], cudaDataType b_type, int ldb, void const* beta,
                                    void* const c[], cudaDataType c_type, int ldc, int batches,
                                    cublasComputeType_t compute, cublasGemmAlgo_t) {
   if (!cublas_handle_exists(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   auto const types = gemm_types_of(a_type, b_type, c_type, compute);
   if (!types) return CUBLAS_STATUS_NOT_SUPPORTED;
-  return run_gemm({"cublasGemmBatchedEx",
-                   handle,
-                   transa,
-                   transb,
-                   m,
-                   n,
-                   k,
-                   alpha,
-                   beta,
-                   types->scalars,
-                   types->sums,
+  return run_gemm({COSMATI_FIRST_("cublasGemmBatchedEx", *types),
                    {a, types->a, lda},
                    {b, types->b, ldb},
                    {c, types->c, ldc},
                    batches,
                    true});
 }
-cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                             int k, float const* alpha, void const* a, cudaDataType a_type, int lda, void const* b,
-                             cudaDataType b_type, int ldb, float const* beta, void* c, cudaDataType c_type, int ldc) {
+cublasStatus_t cublasSgemmEx(COSMATI_SHAPE_, float const* alpha, void const* a, cudaDataType a_type, int lda,
+                             void const* b, cudaDataType b_type, int ldb, float const* beta, void* c,
+                             cudaDataType c_type, int ldc) {
   if (!cublas_handle_exists(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   auto const types = gemm_types_of(a_type, b_type, c_type, CUBLAS_COMPUTE_32F);
   if (!types) return CUBLAS_STATUS_NOT_SUPPORTED;
-  return run_gemm({"cublasSgemmEx",
-                   handle,
-                   transa,
-                   transb,
-                   m,
-                   n,
-                   k,
-                   alpha,
-                   beta,
-                   types->scalars,
-                   types->sums,
-                   {a, types->a, lda},
-                   {b, types->b, ldb},
-                   {c, types->c, ldc}});
+  return run_gemm(
+      {COSMATI_FIRST_("cublasSgemmEx", *types), {a, types->a, lda}, {b, types->b, ldb}, {c, types->c, ldc}});
 }
-cublasStatus_t cublasSgeam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                           float const* alpha, float const* a, int lda, float const* beta, float const* b, int ldb,
-                           float* c, int ldc) {
-  return geam<float>("cublasSgeam", handle, alpha, beta, {transa, transb, m, n, a, lda, b, ldb, c, ldc});
-}
-cublasStatus_t cublasDgeam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                           double const* alpha, double const* a, int lda, double const* beta, double const* b, int ldb,
-                           double* c, int ldc) {
-  return geam<double>("cublasDgeam", handle, alpha, beta, {transa, transb, m, n, a, lda, b, ldb, c, ldc});
-}
+#undef COSMATI_FIRST_
+#undef COSMATI_SHAPE_
+
+#define COSMATI_SUM_(letter, T)                                                                                     \
+  cublasStatus_t cublas##letter##geam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,    \
+                                      int m, int n, T const* alpha, T const* a, int lda, T const* beta, T const* b, \
+                                      int ldb, T* c, int ldc) {                                                     \
+    return geam<T>("cublas" #letter "geam", handle, alpha, beta, {transa, transb, m, n, a, lda, b, ldb, c, ldc});   \
+  }
+COSMATI_SUM_(S, float)
+COSMATI_SUM_(D, double)
+#undef COSMATI_SUM_

@@ -185,6 +185,18 @@ class Files(Case):
                 self.assertEqual((done.returncode, done.stdout.splitlines()[0]), (CLEAN, "2 4 6"), done.stdout + done.stderr)
                 self.assertEqual(out["hazards"], [])
 
+    def test_a_cpp_file_of_cudas_libraries_is_a_cuda_program(self):
+        text = ("#include <cublas_v2.h>\n#include <curand.h>\n#include <cstdio>\nint main() {\n  float* x;\n  float sum = 0;\n  cudaMalloc(&x, 400);\n"
+                "  curandGenerator_t g;\n  curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT);\n  curandGenerateUniform(g, x, 100);\n"
+                "  cublasHandle_t h;\n  cublasCreate(&h);\n  cublasSasum(h, 100, x, 1, &sum);\n  cudaFree(x);\n  std::printf(\"%d\\n\", sum > 30 && sum < 70);\n}\n")
+        for compiler in COMPILERS:
+            with self.subTest(compiler), tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "own.cpp"
+                path.write_text(text)
+                done, out = self.sim(str(path), "--cxx", compiler)
+                self.assertEqual((done.returncode, done.stdout.splitlines()[0]), (CLEAN, "1"), done.stdout + done.stderr)
+                self.assertIn("function cublasSasum, 1 call", done.stdout)
+
 
 class Bugs(Case):
     def test_planted_bugs_have_the_line_of_the_users_file(self):

@@ -106,6 +106,11 @@ enum cublasGemmAlgo_t {
   CUBLAS_GEMM_ALGO15_TENSOR_OP = 115,
   CUBLAS_GEMM_AUTOTUNE = 999
 };
+enum cublasEmulationStrategy_t {
+  CUBLAS_EMULATION_STRATEGY_DEFAULT = 0,
+  CUBLAS_EMULATION_STRATEGY_PERFORMANT = 1,
+  CUBLAS_EMULATION_STRATEGY_EAGER = 2
+};
 using cublasDataType_t = cudaDataType;
 
 #define CUBLAS_VER_MAJOR 13

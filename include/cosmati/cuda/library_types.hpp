@@ -45,6 +45,25 @@ enum cudaDataType_t {
   CUDA_R_4F_E2M1 = 33
 };
 using cudaDataType = cudaDataType_t;
+/// How products of wider numbers may be made of narrower ones. The simulated device computes with the wider ones.
+enum cudaEmulationStrategy_t {
+  CUDA_EMULATION_STRATEGY_DEFAULT = 0,
+  CUDA_EMULATION_STRATEGY_PERFORMANT = 1,
+  CUDA_EMULATION_STRATEGY_EAGER = 2
+};
+using cudaEmulationStrategy = cudaEmulationStrategy_t;
+enum cudaEmulationMantissaControl_t {
+  CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC = 0,
+  CUDA_EMULATION_MANTISSA_CONTROL_FIXED = 1
+};
+using cudaEmulationMantissaControl = cudaEmulationMantissaControl_t;
+enum cudaEmulationSpecialValuesSupport_t {
+  CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_NONE = 0,
+  CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_INFINITY = 1,
+  CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_NAN = 2,
+  CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT = 0xFFFF
+};
+using cudaEmulationSpecialValuesSupport = cudaEmulationSpecialValuesSupport_t;
 enum libraryPropertyType_t { MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL };
 using libraryPropertyType = libraryPropertyType_t;
 
