@@ -5,5 +5,6 @@
 #include <cosmati/core/macro_letters_aside.hpp>
 
 #include <cosmati/cuda/curand.hpp>
+#include <cosmati/cuda/curand_host.hpp>
 
 #include <cosmati/core/macro_letters_back.hpp>

@@ -25,6 +25,7 @@ struct copy_in_flight {
   bool writes;
   void const* stream;
   std::uint64_t number;  // among the works of the stream
+  char const* user;
 };
 struct all_copies {
   std::mutex mutex;
@@ -71,7 +72,7 @@ std::string user_of(allocation const* a, std::uintptr_t at, std::size_t bytes, b
     std::erase_if(all.list, [](copy_in_flight const& c) { return host_has_waited(c.stream, c.number); });
     for (copy_in_flight const& c : all.list) {
       if (at < c.at + c.bytes && c.at < at + bytes && (writes || c.writes))
-        return c.writes ? "an asynchronous copy writes" : "an asynchronous copy reads";
+        return formatted("{} {}", c.user, c.writes ? "writes" : "reads");
     }
   }
   if (a == nullptr) return {};
@@ -104,7 +105,7 @@ bool registered_bytes(std::uintptr_t at, std::size_t& bytes) {
   return at - low < count;
 }
 
-void copy_is_in_flight(std::uintptr_t at, std::size_t bytes, bool writes, void const* stream) {
+void copy_is_in_flight(std::uintptr_t at, std::size_t bytes, bool writes, void const* stream, char const* user) {
   if (!is_shared_with_host(at)) {
     std::size_t whole = 0;
     if (!registered_bytes(at, whole)) return;
@@ -113,7 +114,7 @@ void copy_is_in_flight(std::uintptr_t at, std::size_t bytes, bool writes, void c
   std::uint64_t const number = order_copy(stream);
   all_copies& all = copies();
   std::lock_guard const lock(all.mutex);
-  all.list.push_back({at, bytes, writes, stream, number});
+  all.list.push_back({at, bytes, writes, stream, number, user});
 }
 
 void look_for_missing_wait(std::uintptr_t at, std::size_t bytes, bool writes, void const* pc) {

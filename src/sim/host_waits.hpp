@@ -9,7 +9,9 @@
 namespace cosmati_sim {
 
 /// Remembers that a copy of a stream uses this memory until the host waits. @param writes whether it is the destination
-void copy_is_in_flight(std::uintptr_t at, std::size_t bytes, bool writes, void const* stream);
+/// @param user what uses it, if it is a function of a library; the text has to stay
+void copy_is_in_flight(std::uintptr_t at, std::size_t bytes, bool writes, void const* stream,
+                       char const* user = "an asynchronous copy");
 
 /// Registers memory of the host, which asynchronous copies use then. @return false if a part of it is registered
 bool register_host_memory(std::uintptr_t at, std::size_t bytes);

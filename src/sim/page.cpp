@@ -102,7 +102,7 @@ struct page {
     };
     auto const errors = of_severity("error"), reviews = of_severity("review");
     bool const failed = errors != 0 || !failures.empty();
-    bool const unseen = !not_instrumented.empty() || report.kernels.empty();
+    bool const unseen = !not_instrumented.empty() || (report.kernels.empty() && !a_library_has_worked());
     report.verdict = failed ? "error" : unseen ? "incomplete" : reviews != 0 ? "review" : "clean";
     if (errors != 0) report.reasons.push_back(formatted("{} hazard{} found", errors, errors == 1 ? " was" : "s were"));
     for (std::string const& text : failures) report.reasons.push_back("a launch failed: " + text);
@@ -110,7 +110,7 @@ struct page {
     for (std::string const& kernel : not_instrumented)
       report.reasons.push_back(
           formatted("kernel {} was compiled without instrumentation", text_of_kernel(texts, kernel)));
-    if (report.kernels.empty()) report.reasons.push_back("no kernel ran");
+    if (report.kernels.empty() && !a_library_has_worked()) report.reasons.push_back("no kernel ran");
     if (reviews != 0)
       report.reasons.push_back(formatted("{} place{} to be reviewed: the architecture's text is silent there", reviews,
                                          reviews == 1 ? " is" : "s are"));

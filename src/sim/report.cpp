@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <mutex>
 #include <set>
@@ -63,6 +64,15 @@ void report_begin(std::string const& kernel) { append(formatted("{{\"begin\": {}
 void report_refused(std::string const& kernel, found_hazard const& why) {
   append(formatted("{{\"refused\": {}, \"hazards\": [{}]}}\n", quoted(kernel), why.json));
 }
+
+namespace {
+std::atomic<bool> library_has_worked = false;
+}
+void report_library(std::string const& function) {
+  library_has_worked = true;
+  if (report_is_wanted()) append(formatted("{{\"library\": {}}}\n", quoted(function)));
+}
+bool a_library_has_worked() { return library_has_worked; }
 
 void report_launch(std::string const& kernel, bool seen, std::string const& failed,
                    std::vector<found_hazard> const& hazards, counter_totals const& counters,

@@ -11,6 +11,7 @@
 ///     A hazard that names a barrier says whether it is one of the block ("across_warps": true), or has
 ///     "message_across_warps": its text if another launch, or another kernel of the same lines, needs one.
 ///     {"refused": KERNEL, "hazards": [...]}: its launch was impossible
+///     {"library": FUNCTION}: it has done a piece of work, as cublasSgemm does
 ///     {"unseen": WHAT, "kind": 0 call, 1 assembly, 2 function, "kernel": KERNEL, "file": FILE or null, "line": LINE or
 ///     null}
 #pragma once
@@ -34,6 +35,10 @@ std::string quoted(std::string const& text);
 void report_begin(std::string const& kernel);
 /// Reports a launch that did not begin.
 void report_refused(std::string const& kernel, found_hazard const& why);
+/// Notes a piece of work of a function of CUDA's libraries, and reports it if a report is wanted.
+void report_library(std::string const& function);
+/// Whether there was such a piece of work.
+bool a_library_has_worked();
 /// @param failed what ended the launch, if that is no hazard
 void report_launch(std::string const& kernel, bool seen, std::string const& failed,
                    std::vector<found_hazard> const& hazards, counter_totals const& counters,

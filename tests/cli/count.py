@@ -14,7 +14,7 @@ from support.command import run
 RESULTS = pathlib.Path(__file__).parents[2] / "bench/results/counters"
 
 
-def measured(table: str = "h200_counters.csv") -> list[list[str]]:
+def measured(table: str = "h200_counters.csv.gz") -> list[list[str]]:
     opened = gzip.open if table.endswith(".gz") else open
     with opened(RESULTS / table, "rt", encoding="utf-8") as file:
         rows = list(csv.reader(line for line in file if not line.startswith("#")))

@@ -173,14 +173,14 @@ class Options(Case):
         (self.folder / "more/part.h").write_text("#define PART 3\n")
         (self.folder / "part.h").unlink()
         forced = self.file("forced.h", "#define FORCED 1\n")
-        words = ["-O3", "-arch=sm_80", "-lineinfo", "--use_fast_math", "-Xcompiler", "-Wall,-fopenmp", "-lcublas", "-lm", "-std=c++17",
+        words = ["-O3", "-arch=sm_80", "-lineinfo", "--use_fast_math", "-Xcompiler", "-Wall,-fopenmp", "-lcublas", "-lcurand", "-lcudart", "-lcufft", "-lm", "-std=c++17",
                  "-I", str(self.folder / "more"), "-DWIDTH=4", "-include", forced, "--expt-relaxed-constexpr", "-Xptxas", "-v",
                  "-maxrregcount=64", "-o", "unused", "-rdc=true", "-ccbin", "g++", "--extended-lambda"]
         done, out = self.sim(*words, path)
         self.assertEqual(done.returncode, CLEAN, done.stdout + done.stderr)
         self.assertIn("NVIDIA A100", done.stdout)
         notes = re.findall(r"^cosmati: (\S+(?: -\w+)?) has no effect: \S", done.stderr, re.MULTILINE)
-        self.assertEqual(notes, ["-lineinfo", "--use_fast_math", "-Xcompiler -Wall", "-lcublas", "-std=c++17", "--expt-relaxed-constexpr",
+        self.assertEqual(notes, ["-lineinfo", "--use_fast_math", "-Xcompiler -Wall", "-lcufft", "-std=c++17", "--expt-relaxed-constexpr",
                                  "-Xptxas", "-maxrregcount", "-o", "-rdc", "-ccbin", "--extended-lambda"])
         self.assertFalse(pathlib.Path("unused").exists())
         done = run("sim", path, "-arch")

@@ -64,6 +64,7 @@ PLANTED = {
     "default_stream": ("race", "// planted: race"),
     "functors": ("out_of_bounds", "operator()(int i) const { to[i + shift]"),
     "nv_atomic": ("race", "// planted: race"),
+    "cublas_gemm": ("race", "c[threadIdx.x] *= 2;"),
     "cub_adjacent": ("missing_barrier", "SubtractLeft(mine, result[left], Minus());"),
 }
 FILE_OF_BUG = {"saxpy_main": "saxpy_kernels.cuh"}
@@ -78,6 +79,25 @@ ERRORS = {
     "twice": "invalid_argument",
     "unwritten": "uninitialized",
     "stream": "invalid_argument",
+}
+
+# The same of library_errors.cu.
+LIBRARY_ERRORS = {
+    "small": "out_of_bounds",
+    "leading": "out_of_bounds",
+    "unwritten": "uninitialized",
+    "sum": "uninitialized",
+    "host_matrix": "wrong_space",
+    "alpha": "wrong_space",
+    "null": "invalid_argument",
+    "result": "wrong_space",
+    "stride": "out_of_bounds",
+    "transfer": "out_of_bounds",
+    "freed": "out_of_bounds",
+    "wait": "missing_wait",
+    "streams": "race",
+    "numbers": "out_of_bounds",
+    "host_numbers": "wrong_space",
 }
 
 # The same of wrong_calls.cu.
@@ -165,6 +185,18 @@ class Files(Case):
                 self.assertEqual((done.returncode, done.stdout.splitlines()[0]), (CLEAN, "2 4 6"), done.stdout + done.stderr)
                 self.assertEqual(out["hazards"], [])
 
+    def test_a_cpp_file_of_cudas_libraries_is_a_cuda_program(self):
+        text = ("#include <cublas_v2.h>\n#include <curand.h>\n#include <cstdio>\nint main() {\n  float* x;\n  float sum = 0;\n  cudaMalloc(&x, 400);\n"
+                "  curandGenerator_t g;\n  curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT);\n  curandGenerateUniform(g, x, 100);\n"
+                "  cublasHandle_t h;\n  cublasCreate(&h);\n  cublasSasum(h, 100, x, 1, &sum);\n  cudaFree(x);\n  std::printf(\"%d\\n\", sum > 30 && sum < 70);\n}\n")
+        for compiler in COMPILERS:
+            with self.subTest(compiler), tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "own.cpp"
+                path.write_text(text)
+                done, out = self.sim(str(path), "--cxx", compiler)
+                self.assertEqual((done.returncode, done.stdout.splitlines()[0]), (CLEAN, "1"), done.stdout + done.stderr)
+                self.assertIn("function cublasSasum, 1 call", done.stdout)
+
 
 class Bugs(Case):
     def test_planted_bugs_have_the_line_of_the_users_file(self):
@@ -185,6 +217,14 @@ class Bugs(Case):
                 self.assertEqual(out["program"]["exit"], 0, done.stdout)
                 self.assertEqual([(h["kind"], h["line"]) for h in out["hazards"]],
                                  [(ERRORS[what], line_of("errors.cu", "// line of " + what))])
+
+    def test_wrong_operands_of_libraries_have_a_line(self):
+        for what, compiler in in_turn(LIBRARY_ERRORS):
+            with self.subTest(what, compiler=compiler):
+                done, out = self.sim("library_errors.cu", "--cxx", compiler, arguments=(what,))
+                self.assertEqual(out["program"]["exit"], 0, done.stdout)
+                self.assertEqual([(h["kind"], h["line"]) for h in out["hazards"]],
+                                 [(LIBRARY_ERRORS[what], line_of("library_errors.cu", "// line of " + what))])
 
     def test_wrong_calls_in_kernels_have_a_line(self):
         for what, compiler in in_turn(WRONG_CALLS):
@@ -301,11 +341,11 @@ class Refusals(Case):
                     self.assertEqual([(h["kind"], h["line"], h["message"]) for h in out["hazards"]], [("invalid_argument", 4, words + " (own.cu:4)")])
 
     def test_a_function_of_a_library_ends_the_program_where_it_is_called(self):
-        text = ("extern \"C\" int cublasCreate_v2(void**);\nextern \"C\" int cublasSgemm_v2(void*);\n"
+        text = ("extern \"C\" int cublasCreate_v2(void**);\nextern \"C\" int cublasCherk_v2(void*);\n"
                 "__global__ void k(int* p) { *p = 1; }\n"
                 "int main(int argc, char**) {\n  void* handle = nullptr;\n  int* p;\n  cudaMalloc(&p, 4);\n"
                 "  if (cublasCreate_v2(&handle) != 0) return 1;\n  k<<<1, 1>>>(p);\n"
-                "  return argc > 1 ? cublasSgemm_v2(handle) : 0;\n}\n")
+                "  return argc > 1 ? cublasCherk_v2(handle) : 0;\n}\n")
         for compiler in COMPILERS:
             with self.subTest(compiler), tempfile.TemporaryDirectory() as folder:
                 path = pathlib.Path(folder) / "own.cu"
@@ -313,9 +353,9 @@ class Refusals(Case):
                 done, out = self.sim(str(path), "--cxx", compiler)
                 self.assertEqual(done.returncode, CLEAN, done.stdout + done.stderr)
                 done, out = self.sim(str(path), "--cxx", compiler, arguments=("x",))
-                self.assertEqual(done.stderr, "cosmati: cublasSgemm_v2 is not on the simulated device\n")
+                self.assertEqual(done.stderr, "cosmati: cublasCherk_v2 is not on the simulated device\n")
                 self.assertEqual([(h["kind"], h["line"], h["message"]) for h in out["hazards"]],
-                                 [("invalid_argument", 10, "cublasSgemm_v2 is not on the simulated device")])
+                                 [("invalid_argument", 10, "cublasCherk_v2 is not on the simulated device")])
 
     def test_other_errors_have_the_users_line(self):
         for compiler in COMPILERS:

@@ -15,7 +15,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/cuda-files.md"
 BEGIN, END = "<!-- functions: made by tests/style/cuda_page.py --write -->", "<!-- functions end -->"
-NAME = re.compile(r"\b((?:cuda|cu|nvtx)[A-Z]\w+)\s*\(")
+NAME = re.compile(r"\b((?:cuda|cu|nvtx|cublas|curand)[A-Z]\w+)\s*\(")
 THRUST = re.compile(r"\bthrust::(\w+)")
 
 # The header of a name, and the row of the table.
@@ -35,6 +35,8 @@ ROWS = {
     "driver.hpp": "driver interface",
     "entry_point.hpp": "driver interface",
     "nvtx.hpp": "profilers (nothing happens)",
+    "cublas.hpp": "cuBLAS",
+    "curand_host.hpp": "cuRAND's arrays",
 }
 
 
@@ -44,8 +46,12 @@ def declared() -> dict[str, str]:
     for header in ROWS:
         text = (ROOT / "include/cosmati/cuda" / header).read_text()
         names = re.findall(r"COSMATI_CUDA_API_\([^,]+,\s*(\w+)", text) + re.findall(r"^(?:inline )?[\w:]+ (\w+)\(", text, re.MULTILINE)
+        # cuBLAS's families: `cublas##letter##axpy` of letters S and D, `cublasI##lower##amax`.
+        names += re.findall(r"COSMATI_CUBLAS_(?:V2_)?\(\s*(\w+)", text)
+        for family in re.findall(r"COSMATI_CUBLAS_(?:V2_)?\(\s*(cublas\w*##\w+##\w+)", text):
+            names += [re.sub(r"##\w+##", letter if "##letter##" in family else letter.lower(), family) for letter in "SDH"]
         for name in names:
-            if re.match(r"(cuda|cu|nvtx)[A-Z]", name):
+            if re.match(r"(cuda|cu|nvtx|cublas|curand)[A-Z]", name):
                 found.setdefault(name, header)
     return found
 

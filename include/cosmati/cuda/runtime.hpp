@@ -15,9 +15,6 @@
 #endif
 
 #include <limits.h>  // CUDA's driver_types.h has it, and programs use CHAR_MIN and INT_MAX
-#if __has_include(<library_types.h>)
-#include <library_types.h>  // a toolkit's header, which CUDA's cuda_runtime.h includes and curand.h relies on
-#endif
 
 #include <cosmati/cuda/array.hpp>
 #include <cosmati/cuda/cluster_occupancy.hpp>
@@ -28,6 +25,7 @@
 #include <cosmati/cuda/graph.hpp>
 #include <cosmati/cuda/graph_nodes.hpp>
 #include <cosmati/cuda/launch.hpp>
+#include <cosmati/cuda/library_types.hpp>
 #include <cosmati/cuda/memory.hpp>
 #include <cosmati/cuda/nv_atomic.hpp>
 #include <cosmati/cuda/pool.hpp>

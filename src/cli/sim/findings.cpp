@@ -118,6 +118,7 @@ class reader {
     if (j.contains("unseen")) unseen(j);
     if (j.contains("launch")) launch(j);
     if (j.contains("refused")) hazards_of(j);
+    if (j.contains("library")) ++f_.library_calls[text_or_empty(j, "library")];
   }
   /// The kernel in which the program ended, or nothing.
   std::string const& running() const { return running_; }
@@ -247,7 +248,7 @@ void judge(findings& f, reader const& r, program const& made, double seconds) {
     at_least(verdict::incomplete, fmt::format("what a lane of kernel {} touched was not seen: {}{}",
                                               f.kernel_text(u.kernel), u.what, place.empty() ? "" : " at " + place));
   }
-  if (f.launches == 0 && r.running().empty()) at_least(verdict::incomplete, "no kernel ran");
+  if (f.launches == 0 && f.library_calls.empty() && r.running().empty()) at_least(verdict::incomplete, "no kernel ran");
   if (auto const n = of_severity("review"); n != 0)
     of_hazards(verdict::review, fmt::format("{} place{} to be reviewed: the architecture's text is silent there", n,
                                             n == 1 ? " is" : "s are"));
@@ -369,7 +370,9 @@ std::string text_of(findings const& f) {
     out += fmt::format("  {:<22}{:>12}\n  {:<22}{:>12}\n", "shared wavefronts", k.shared_wavefronts,
                        "shared bank conflicts", k.shared_bank_conflicts);
   }
-  if (!f.counters.empty()) out += "\n";
+  for (auto const& [function, calls] : f.library_calls)
+    out += fmt::format("function {}, {} call{}\n", function, calls, calls == 1 ? "" : "s");
+  if (!f.counters.empty() || !f.library_calls.empty()) out += "\n";
   out += fmt::format("verdict: {}\n", verdict_names[static_cast<int>(f.verdict)]);
   for (std::string const& reason : f.reasons) out += fmt::format("  {}\n", reason);
   return out;

@@ -50,7 +50,8 @@ struct findings {
   std::map<std::string, kernel_counters> counters;  ///< the counters by the kernel's full name
   process_end program;
   std::uint64_t launches = 0;
-  std::map<std::string, std::string> texts;  ///< the short names by the kernel's full name
+  std::map<std::string, std::uint64_t> library_calls;  // work of functions such as cublasSgemm
+  std::map<std::string, std::string> texts;            ///< the short names by the kernel's full name
 
   /// The name for people, which is short and differs from the other kernels'.
   std::string kernel_text(std::string const& name) const;

@@ -115,11 +115,13 @@ constexpr std::string_view applied[] = {
     "--library",
 };
 
-/// Libraries of CUDA. Their functions end the program where they are called.
-constexpr std::string_view cuda_libraries[] = {"cublas", "cublasLt", "cudart",   "cudart_static", "curand",
-                                               "cufft",  "cusparse", "cusolver", "nvToolsExt",    "cudadevrt",
-                                               "nvrtc",  "cuda",     "cudnn",    "nccl",          "nvidia-ml",
-                                               "nvjpeg", "cupti",    "nppc",     "nppial",        "nppif"};
+/// Libraries of CUDA that the simulated device stands for.
+constexpr std::string_view own_libraries[] = {"cublas",        "cuda",   "cudadevrt", "cudart",
+                                              "cudart_static", "curand", "nvToolsExt"};
+/// Libraries of CUDA that are absent. Their functions end the program where they are called.
+constexpr std::string_view absent_libraries[] = {"cublasLt", "cudnn", "cufft",    "cupti",  "cusolver",
+                                                 "cusparse", "nccl",  "nppc",     "nppial", "nppif",
+                                                 "nvjpeg",   "nvrtc", "nvidia-ml"};
 
 std::vector<std::string> parts_of(std::string_view text) {
   std::vector<std::string> parts;
@@ -211,8 +213,11 @@ class translator {
   }
 
   void library(std::string const& name) {
-    if (std::find(std::begin(cuda_libraries), std::end(cuda_libraries), name) == std::end(cuda_libraries))
-      return linker_word("-l" + name);
+    auto const is_in = [&name](auto const& list) {
+      return std::find(std::begin(list), std::end(list), name) != std::end(list);
+    };
+    if (is_in(own_libraries)) return;
+    if (!is_in(absent_libraries)) return linker_word("-l" + name);
     out_.notes.push_back(
         fmt::format("-l{} has no effect: a function of this library ends the program where it is called", name));
   }

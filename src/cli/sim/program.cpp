@@ -313,7 +313,8 @@ class builder {
     std::set<std::string> const names = absent_functions(said.text());
     if (names.empty()) return;
     put(folder_ / "absent.s", definitions_of_absent(names, read_file(at_.library)));
-    words.push_back(folder_ / "absent.s");
+    // In front of the library, from which the linker takes what the definitions call.
+    words.insert(std::find(words.begin(), words.end(), at_.library.string()), folder_ / "absent.s");
   }
 
   /// Writes a file of the temporary folder.

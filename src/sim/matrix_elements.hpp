@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The elements of matrices of each type, as numbers with which a library computes.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cosmati/number/bfloat16.hpp>
+#include <cosmati/number/half.hpp>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+#include "matrix_product.hpp"
+
+namespace cosmati_sim {
+
+/// A half's bits as a float, without a branch, so that the compiler makes vectors of it.
+inline float float_of_half(std::uint16_t bits) {
+  std::uint32_t const magnitude = static_cast<std::uint32_t>(bits & 0x7fffu) << 13;
+  float const scaled = std::bit_cast<float>(magnitude) * 0x1p112f;
+  std::uint32_t const special = scaled >= 65536.f ? 0xffu << 23 : 0u;
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(scaled) | special |
+                              static_cast<std::uint32_t>(bits & 0x8000u) << 16);
+}
+
+/// The type that holds an element.
+template <element_kind kind>
+struct element;
+template <>
+struct element<element_kind::f16> {
+  using stored = std::uint16_t;
+  static float load(stored v) { return float_of_half(v); }
+  static stored store(double v) { return std::bit_cast<stored>(COSMATI_NAMESPACE::half_t(static_cast<float>(v))); }
+};
+template <>
+struct element<element_kind::bf16> {
+  using stored = std::uint16_t;
+  static float load(stored v) { return std::bit_cast<float>(static_cast<std::uint32_t>(v) << 16); }
+  static stored store(double v) { return std::bit_cast<stored>(COSMATI_NAMESPACE::bfloat16_t(static_cast<float>(v))); }
+};
+template <>
+struct element<element_kind::f32> {
+  using stored = float;
+  static float load(stored v) { return v; }
+  static stored store(double v) { return static_cast<float>(v); }
+};
+template <>
+struct element<element_kind::f64> {
+  using stored = double;
+  static double load(stored v) { return v; }
+  static stored store(double v) { return v; }
+};
+template <>
+struct element<element_kind::i8> {
+  using stored = std::int8_t;
+  static int load(stored v) { return v; }
+  static stored store(double v) { return static_cast<stored>(std::fmin(std::fmax(std::nearbyint(v), -128.), 127.)); }
+};
+template <>
+struct element<element_kind::i32> {
+  using stored = std::int32_t;
+  static int load(stored v) { return v; }
+  static stored store(double v) { return static_cast<stored>(v); }
+};
+
+/// Calls `use` with the element type of the kind.
+template <class Use>
+auto with_element(element_kind kind, Use use) {
+  switch (kind) {
+    case element_kind::f16:
+      return use(element<element_kind::f16>{});
+    case element_kind::bf16:
+      return use(element<element_kind::bf16>{});
+    case element_kind::f32:
+      return use(element<element_kind::f32>{});
+    case element_kind::f64:
+      return use(element<element_kind::f64>{});
+    case element_kind::i8:
+      return use(element<element_kind::i8>{});
+    default:
+      return use(element<element_kind::i32>{});
+  }
+}
+
+}  // namespace cosmati_sim
