@@ -235,7 +235,7 @@ class builder {
     words = compiler_;
     append_language(words);
     append_flags(words);
-    if (is_clang_) words.push_back("-Wno-unused-command-line-argument");
+    if (is_clang_) words.insert(words.end(), {"-Wno-unused-command-line-argument", "-Wno-static-float-init"});
     words.insert(words.end(), {what, "-o", out, "-x", "c++-cpp-output", text});
     run(words, "compiled");
   }
@@ -388,6 +388,11 @@ class builder {
     if (end.clean()) {
       said_ += text;
       return;
+    }
+    if (is_cuda() && refuses_only_initializers(text)) {
+      std::vector<std::string> lenient = words;
+      lenient.insert(lenient.end(), {"-fpermissive", "-w"});
+      return run(lenient, what);
     }
     std::string how;
     if (end.timed_out) {
