@@ -99,6 +99,14 @@ class Hints(unittest.TestCase):
                 with self.subTest(source, compiler=compiler):
                     self.assertTrue(self.cuda_sentence(source, compiler).startswith(": " + sentence), self.cuda_sentence(source, compiler))
 
+    def test_what_is_said_to_be_unreachable(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "own.cu"
+            path.write_text("__global__ void k(int n) {\n  if (n > 3) __builtin_unreachable();\n}\nint main() { k<<<1, 1>>>(4); }\n")
+            done = run("sim", str(path), "--cxx", "g++")
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"trap at \S*own\.cu:2\n.*\n  __builtin_unreachable\(\) was executed; own\.cu:2")
+
     def test_other_errors(self):
         for compiler in COMPILERS:
             for line in OTHERS:

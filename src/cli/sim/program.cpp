@@ -291,6 +291,9 @@ class builder {
     // As cosmati::sim_instrumented does. clang knows -fno-builtin-NAME too.
     words.insert(words.end(), {"-fsanitize=thread", "-fsanitize=alignment,bounds,float-cast-overflow",
                                "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"});
+    // nvcc compiles host code without optimization: a function without its `return` returns anything, and does not end
+    // the program. With this check g++ does not take the function's end as unreachable either.
+    if (is_cuda()) words.push_back(is_clang_ ? "-fno-strict-return" : "-fsanitize=unreachable");
     words.push_back(is_clang_ ? "-mllvm" : "--param");
     words.push_back(is_clang_ ? "-tsan-distinguish-volatile=1" : "tsan-distinguish-volatile=1");
     if (is_clang_) words.insert(words.end(), {"-mllvm", "-tsan-compound-read-before-write=1"});
