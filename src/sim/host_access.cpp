@@ -52,14 +52,17 @@ void host_dereferences(std::uintptr_t at, std::size_t bytes, bool writes, void c
   site_info info;
   info.pc = pc;
   program_line const line = line_of_site(info);
-  std::string text = device_work > 0
-                         ? formatted("an algorithm of the device {} {} byte{} outside all allocations, at {} ({})",
-                                     writes ? "writes" : "reads", bytes, bytes == 1 ? "" : "s", place, line_text(line))
-                         : formatted(
-                               "the host {} {} byte{} of device memory by itself, at {} ({}); on a GPU "
-                               "this ends the program: {}",
-                               writes ? "writes" : "reads", bytes, bytes == 1 ? "" : "s", place, line_text(line),
-                               writes ? "fill a vector and upload it" : "download the buffer first");
+  bool const behind_shared = a != nullptr && is_shared_with_host(a->low);
+  std::string text =
+      behind_shared     ? formatted("the host {} {} byte{} out of bounds, at {} that it shares with the device ({})",
+                                writes ? "writes" : "reads", bytes, bytes == 1 ? "" : "s", place, line_text(line))
+      : device_work > 0 ? formatted("an algorithm of the device {} {} byte{} outside all allocations, at {} ({})",
+                                    writes ? "writes" : "reads", bytes, bytes == 1 ? "" : "s", place, line_text(line))
+                        : formatted(
+                              "the host {} {} byte{} of device memory by itself, at {} ({}); on a GPU "
+                              "this ends the program: {}",
+                              writes ? "writes" : "reads", bytes, bytes == 1 ? "" : "s", place, line_text(line),
+                              writes ? "fill a vector and upload it" : "download the buffer first");
   if (!report_is_wanted()) {
     std::fprintf(stderr, "cosmati: error: out_of_bounds: %s\n", text.c_str());
     return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that code compiled with -fsanitize=alignment,bounds calls if a pointer's alignment or an array's index is
-// wrong. They are weak, so a program that links the sanitizer's library uses that library's functions.
+// Functions that code compiled with -fsanitize=alignment,bounds,unreachable calls if a pointer's alignment or an
+// array's index is wrong, or __builtin_unreachable() is executed. They are weak, so a program that links the
+// sanitizer's library uses that library's functions.
 
 #include <cstdio>
 #include <cstdlib>
@@ -89,6 +90,12 @@ __attribute__((weak)) void __ubsan_handle_out_of_bounds(void* data, std::uintptr
 }
 __attribute__((weak)) void __ubsan_handle_out_of_bounds_abort(void* data, std::uintptr_t index) {
   beyond(static_cast<out_of_bounds*>(data), index, __builtin_return_address(0));
+  std::abort();
+}
+/// `data` begins with the place.
+[[noreturn]] __attribute__((weak)) void __ubsan_handle_builtin_unreachable(void* data) {
+  report("__builtin_unreachable() was executed", *static_cast<source_location*>(data), __builtin_return_address(0),
+         hazard_kind::trap);
   std::abort();
 }
 

@@ -48,7 +48,10 @@ std::string out_of(memory_access const& a, std::uintptr_t low, std::size_t bytes
     return a.address == high ? formatted("is out of bounds: just past the end of {}", thing)
                              : formatted("is out of bounds: {} bytes past the end of {}", a.address - high, thing);
   }
-  return formatted("is out of bounds: its last {} bytes are past the end of {}", a.address + a.bytes - high, thing);
+  std::uintptr_t const beyond = a.address + a.bytes - high;
+  return formatted("is out of bounds: its last {} {} past the end of {}",
+                   beyond == 1 ? std::string("byte") : formatted("{} bytes", beyond), beyond == 1 ? "is" : "are",
+                   thing);
 }
 
 std::string name_of(thread_local_variable const& s) {
@@ -227,11 +230,13 @@ place find_place(worker const& w, memory_access const& a) {
     }
   }
   if (a.address - j.host_stack_low < j.host_stack_high - j.host_stack_low) {
-    wrong(w, a, "goes to the host: a local variable of the thread that launched the kernel; use a device_buffer");
+    wrong(w, a,
+          "goes to the host: a local variable of the thread that launched the kernel; copy it to memory of cudaMalloc "
+          "or a device_buffer");
   }
   for (auto const& r : j.host_ranges) {
     if (a.address - r.low < r.high - r.low && !is_module_memory(a.address)) {
-      wrong(w, a, "goes to memory of the host; use a device_buffer");
+      wrong(w, a, "goes to memory of the host; use memory of cudaMalloc or a device_buffer");
     }
   }
   if (module_variable const v = find_module_variable(a.address); v.low != 0) {

@@ -164,6 +164,14 @@ bool is_hopeless(worker& w) {
                         : formatted("{}memory at {:#x}", shared, place.at);
   }
   std::uint32_t const number = site_number(w, place.pc, place.where);
+  if (place.at != 0 && is_shared_with_host(place.at)) {
+    // On a GPU the host goes on behind the launch, and may write it.
+    fail_lane(
+        formatted("the thread polls {}, which the host may write while the kernel runs, and a wait of a kernel for "
+                  "the host is not on the simulated device: a kernel ends inside its launch there; {}",
+                  what, line_text(line_of_site(number))),
+        hazard_kind::invalid_argument, place.where, number);
+  }
   fail_lane(formatted("deadlock, the thread polls {} for ever: nobody who still runs writes what it waits for; {}; {}",
                       what, line_text(line_of_site(number)), positions(w, 0, w.lanes_in_block)),
             hazard_kind::deadlock, place.where, number);

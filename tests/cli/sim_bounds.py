@@ -125,6 +125,23 @@ class Bounds(unittest.TestCase):
                     told = [(h["message"].split()[0], re.search(r"__shared__ \w+|dynamic|allocation \d+", h["message"]).group()) for h in found]
                     self.assertEqual(sorted(told), sorted(wanted), found)
 
+    def test_the_host_behind_memory_that_it_shares(self):
+        # An 11th element of ten; memory of cudaMalloc has another sentence, as the host may not touch it at all.
+        source = """int main(int argc, char** argv) {
+  int *shared, *own; cudaMallocManaged(&shared, 40); cudaMalloc(&own, 40);
+  int* const p = argv[1][0] == '0' ? shared : own;
+  p[10 - (p == own)] = argc;
+}
+"""
+        sentences = ("the host writes 4 bytes out of bounds, at byte 40 of an allocation of 40 bytes that it shares with the device (",
+                     "the host writes 4 bytes of device memory by itself, at byte 36 of an allocation of 40 bytes (")
+        for compiler in COMPILERS:
+            for which, sentence in enumerate(sentences):
+                with self.subTest(which, compiler=compiler):
+                    status, found = self.simulate(source, compiler, str(which))
+                    self.assertEqual((status, [(h["kind"], h["line"]) for h in found]), (ERROR, [("out_of_bounds", 4)]), found)
+                    self.assertTrue(found[0]["message"].startswith(sentence), found)
+
     def test_a_copy_that_arrives_at_a_barrier(self):
         for compiler in COMPILERS:
             status, found = self.simulate(ARRIVALS, compiler)

@@ -72,6 +72,41 @@ class Hints(unittest.TestCase):
                         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
                         self.assertIn(f"{name} cannot be linked: {sentence}", done.stderr.splitlines()[0])
 
+    def cuda_sentence(self, source: str, compiler: str) -> str:
+        """What is said of a CUDA file that does not compile, without the folder of the file."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "own.cu"
+            path.write_text(source)
+            done = run("sim", str(path), "--cxx", compiler)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        return done.stderr.splitlines()[0].partition("cannot be compiled")[2].replace(folder + "/", "")
+
+    def test_sentences_about_cuda_files(self):
+        kernel = "__global__ void k(int* p, int n) { p[0] = n; }\nint main() { int* p = nullptr;\n"
+        cases = {
+            '#include "cuda_common.cuh"\n': "own.cu:1: there is no header cuda_common.cuh; give its folder by -I",
+            '#include "device_code.h"\n': "own.cu:1: there is no header device_code.h; give its folder by -I",
+            '#include "cutensor.h"\n': "own.cu:1: the header cutensor.h is not on the simulated device",
+            "#include <cuda_of_nobody.h>\n": "own.cu:1: the header cuda_of_nobody.h is not on the simulated device",
+            kernel + "k<<<1, 1>>>(p); }\n": "own.cu:3: kernel<<<...>>>(arguments...): pass as many arguments as the kernel has parameters",
+            "__device__ int f(int v) {\n  return __shfl_down(v, 1); }\nint main() {}\n":
+                "own.cu:2: __shfl_down is not on the simulated device: CUDA removed it for compute capability 7.0 and later; "
+                "write __shfl_down_sync, with the mask of the lanes as its first argument",
+            "__device__ int f(int v) {\n  return __ballot(v); }\nint main() {}\n": "own.cu:2: __ballot is not on the simulated device: CUDA removed it",
+        }
+        for compiler in COMPILERS:
+            for source, sentence in cases.items():
+                with self.subTest(source, compiler=compiler):
+                    self.assertTrue(self.cuda_sentence(source, compiler).startswith(": " + sentence), self.cuda_sentence(source, compiler))
+
+    def test_what_is_said_to_be_unreachable(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "own.cu"
+            path.write_text("__global__ void k(int n) {\n  if (n > 3) __builtin_unreachable();\n}\nint main() { k<<<1, 1>>>(4); }\n")
+            done = run("sim", str(path), "--cxx", "g++")
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"trap at \S*own\.cu:2\n.*\n  __builtin_unreachable\(\) was executed; own\.cu:2")
+
     def test_other_errors(self):
         for compiler in COMPILERS:
             for line in OTHERS:

@@ -103,6 +103,35 @@ BUGS = {"copy_then_kernel": "kernel_reads", "fill_then_kernel": "kernel_writes",
         "rows_then_kernel": "kernel_reads", "copy_then_copy": None}
 
 
+# A kernel that waits for a flag, of memory that the host may write, and of memory that it may not.
+WAITING = """#include <cstdlib>
+__global__ void waits(int volatile* flag, int* out) {
+  while (*flag == 0) {}   // [poll]
+  *out = *flag;
+}
+int main(int, char** argv) {
+  int *flag, *out; bool const own = argv[1][0] == 'o';
+  if (argv[1][0] == 'm') cudaMallocManaged(&flag, 4); else if (own) cudaMalloc(&flag, 4); else cudaHostAlloc(&flag, 4, cudaHostAllocMapped);
+  cudaMalloc(&out, 4);
+  if (own) cudaMemset(flag, 0, 4); else *flag = 0;
+  waits<<<1, 1>>>(flag, out);
+  std::exit(0);
+}
+"""
+
+
+class Waits(unittest.TestCase):
+    def test_a_wait_for_the_host_is_no_deadlock(self):
+        for i, (memory, kind) in enumerate({"pinned": "invalid_argument", "managed": "invalid_argument", "own": "deadlock"}.items()):
+            with self.subTest(memory), tempfile.TemporaryDirectory() as folder:
+                path, out = pathlib.Path(folder) / "own.cu", pathlib.Path(folder) / "out.json"
+                path.write_text(WAITING)
+                done = run("sim", str(path), "--quiet", "--json", str(out), "--cxx", COMPILERS[i % len(COMPILERS)], "--", memory)
+                found = json.loads(out.read_text())["hazards"]
+                self.assertEqual((done.returncode, [(h["kind"], h["line"]) for h in found]), (ERROR, [(kind, 3)]), found)
+                self.assertEqual("which the host may write while the kernel runs" in found[0]["message"], memory != "own", found)
+
+
 class Streams(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()

@@ -161,7 +161,7 @@ TEST(Access, LibraryCopiesAreSeen) {
   NEEDS_INSTRUMENTATION();
   device_buffer<char> a(200);
   EXPECT_NO_THROW(launch(bulk, {.grid = 1, .block = 1}, a.data(), 200u));
-  EXPECT_MESSAGE(launch(bulk, {.grid = 1, .block = 1}, a.data(), 201u), "its last 1 bytes are past the end");
+  EXPECT_MESSAGE(launch(bulk, {.grid = 1, .block = 1}, a.data(), 201u), "its last byte is past the end");
 }
 
 struct element_of {

@@ -101,7 +101,7 @@ TEST(HostMemory, InATensorIsFoundWhereTheKernelReadsIt) {
   launch(read_a_tensor<decltype(tensor(nullptr))>, {.grid = 1, .block = 32}, tensor(device.data()), out.data());
   EXPECT_MESSAGE(
       launch(read_a_tensor<decltype(tensor(nullptr))>, {.grid = 1, .block = 32}, tensor(host.data()), out.data()),
-      "goes to memory of the host");
+      "goes to memory of the host; use memory of cudaMalloc or a device_buffer");
 }
 TEST(HostMemory, TheProgramsVariablesAreNone) {
   std::vector<float> numbers(64 * 64);

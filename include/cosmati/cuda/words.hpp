@@ -123,9 +123,9 @@ inline float fdividef(float a, float b) { return a / b; }
 inline float saturate(float v) { return __saturatef(v); }
 
 // With a signed and an unsigned argument, CUDA compares as unsigned; with a float and a double, as double.
-#define COSMATI_MIXED_(A, B, R)                                                   \
-  constexpr R min(A a, B b) { return min(static_cast<R>(a), static_cast<R>(b)); } \
-  constexpr R max(A a, B b) { return max(static_cast<R>(a), static_cast<R>(b)); }
+#define COSMATI_MIXED_(A, B, R)                                                \
+  inline R min(A a, B b) { return min(static_cast<R>(a), static_cast<R>(b)); } \
+  inline R max(A a, B b) { return max(static_cast<R>(a), static_cast<R>(b)); }
 #define COSMATI_MIXED_BOTH_(A, B, R) COSMATI_MIXED_(A, B, R) COSMATI_MIXED_(B, A, R)
 COSMATI_MIXED_BOTH_(int, unsigned, unsigned)
 COSMATI_MIXED_BOTH_(long, unsigned long, unsigned long)
@@ -133,9 +133,9 @@ COSMATI_MIXED_BOTH_(long long, unsigned long long, unsigned long long)
 COSMATI_MIXED_BOTH_(float, double, double)
 #undef COSMATI_MIXED_BOTH_
 #undef COSMATI_MIXED_
-#define COSMATI_MIN_MAX_OF_(name, T)                    \
-  constexpr T name##min(T a, T b) { return min(a, b); } \
-  constexpr T name##max(T a, T b) { return max(a, b); }
+#define COSMATI_MIN_MAX_OF_(name, T)                 \
+  inline T name##min(T a, T b) { return min(a, b); } \
+  inline T name##max(T a, T b) { return max(a, b); }
 COSMATI_MIN_MAX_OF_(u, unsigned)
 COSMATI_MIN_MAX_OF_(ll, long long)
 COSMATI_MIN_MAX_OF_(ull, unsigned long long)

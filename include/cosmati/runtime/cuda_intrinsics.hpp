@@ -118,9 +118,15 @@ inline float __uint_as_float(unsigned v) { return cosmati_cuda::same_bits<float>
 inline long long __double_as_longlong(double v) { return cosmati_cuda::same_bits<long long>(v); }
 inline double __longlong_as_double(long long v) { return cosmati_cuda::same_bits<double>(v); }
 
-#define COSMATI_MIN_MAX_(T)                           \
-  constexpr T min(T a, T b) { return b < a ? b : a; } \
-  constexpr T max(T a, T b) { return a < b ? b : a; }
+// nvcc's functions are no constant expressions, so that a program may declare them again.
+#if defined(COSMATI_CUDA_FILE)
+#define COSMATI_MIN_MAX_WORD_ inline
+#else
+#define COSMATI_MIN_MAX_WORD_ constexpr
+#endif
+#define COSMATI_MIN_MAX_(T)                                       \
+  COSMATI_MIN_MAX_WORD_ T min(T a, T b) { return b < a ? b : a; } \
+  COSMATI_MIN_MAX_WORD_ T max(T a, T b) { return a < b ? b : a; }
 COSMATI_MIN_MAX_(int)
 COSMATI_MIN_MAX_(unsigned)
 COSMATI_MIN_MAX_(long)
@@ -130,6 +136,7 @@ COSMATI_MIN_MAX_(unsigned long long)
 COSMATI_MIN_MAX_(float)
 COSMATI_MIN_MAX_(double)
 #undef COSMATI_MIN_MAX_
+#undef COSMATI_MIN_MAX_WORD_
 
 /// Nanoseconds of the host. The only guarantee is that the value grows.
 inline long long clock64() {

@@ -76,6 +76,20 @@ std::string removed_reference(std::string const& said) {
   return {};
 }
 
+/// The sentence about functions of warps without a mask.
+std::string removed_warp_function(std::string const& said) {
+  // Of g++ and clang.
+  std::regex const form(
+      "([^\n:]+:[0-9]+):[0-9]+: error: (?:use of undeclared identifier )?(?:‘|')?(__(?:shfl(?:_up|_down|_xor)?|any|all|"
+      "ballot))(?:’|')(?: was not declared|[^\n]*\n)");
+  std::smatch found;
+  if (!std::regex_search(said, found, form)) return {};
+  std::string const name = found[2].str();
+  return found[1].str() + ": " + name +
+         " is not on the simulated device: CUDA removed it for compute capability 7.0 and " + "later; write " + name +
+         "_sync, with the mask of the lanes as its first argument";
+}
+
 /// The first place in the compiler's words, behind `from`, that leads to the error and is not in the library's header.
 std::string place_that_leads_there(std::string const& said, std::size_t from) {
   std::regex const place(
@@ -121,11 +135,42 @@ std::string wrong_operand(std::string const& said) {
          ", and its constraint \"" + found[2].str() + "\" takes " + takes + ": " + fix;
 }
 
+/// The sentence of a check in a header of the library, such as of a launch with too few arguments, behind the program's
+/// line. g++ names that line before the check, and clang behind it.
+std::string failed_check(std::string const& said) {
+  std::regex const form(
+      "/cosmati/[^\n:]+:[0-9]+:[0-9]+: error: static(?: assertion failed: |_assert failed[^\n\"]*\")([^\n\"]+)");
+  std::smatch found;
+  if (!std::regex_search(said, found, form)) return {};
+  std::string const before = said.substr(0, static_cast<std::size_t>(found.position()));
+  std::regex const place("([^\\s:][^\n:]*:[0-9]+):[0-9]+: +required from");
+  std::string line;
+  for (std::sregex_iterator i(before.begin(), before.end(), place), end; i != end; ++i) {
+    if ((*i)[1].str().find("/cosmati/") == std::string::npos) line = (*i)[1].str() + ": ";
+  }
+  if (line.empty()) line = place_that_leads_there(said, before.size());
+  return line + found[1].str();
+}
+
 /// The sentence about a program without main, in the linker's words.
 std::string absent_main(std::string const& said) {
   bool const absent = std::regex_search(said, std::regex("undefined (?:reference to `main'|symbol: main\\b)"));
   return absent ? "no file has a function main; give the file that has it as well, or add one that launches the kernels"
                 : "";
+}
+
+/// Whether a header's name is one of a CUDA toolkit, or of a library that is used with one. `quoted` tells whether the
+/// program includes it as "name": people's own headers have names such as cuda_utils.h and device_code.cuh.
+bool is_header_of_cuda(std::string const& name, bool quoted) {
+  std::regex const of_cuda(
+      "(cu|nv|npp|thrust/|cub/|crt/|cooperative_groups|mma\\.h|nccl|sm_|device_|library_types|math_|"
+      "vector_|texture_|surface_|driver_|host_|builtin_types|channel_|common_functions).*");
+  if (!quoted) return std::regex_match(name, of_cuda);
+  std::regex const quoted_of_cuda(
+      "(thrust/|cub/|crt/|cuda/|nvtx3/|cooperative_groups).*|mma\\.h|nccl\\.h|nvml\\.h|nvrtc\\.h|npp\\w*\\.h|"
+      "cu(blas|dnn|fft|rand|solver|sparse|file|pti|tensor)\\w*\\.h|cuda_(egl|gl|vdpau)_interop\\.h|cuda(EGL|GL|VDPAU)"
+      "\\.h");
+  return std::regex_match(name, quoted_of_cuda);
 }
 
 /// The sentence about a header that is no one's of CUDA.
@@ -134,10 +179,8 @@ std::string absent_header(std::string const& said) {
   std::regex const form("([^\n:]+:[0-9]+):[0-9]+: fatal error: '?([\\w./+-]+)'?(?:: No such file| file not found)");
   if (!std::regex_search(said, found, form)) return {};
   std::string const name = found[2].str();
-  std::regex const of_cuda(
-      "(cu|nv|npp|thrust/|cub/|crt/|cooperative_groups|mma\\.h|nccl|sm_|device_|library_types|math_|"
-      "vector_|texture_|surface_|driver_|host_|builtin_types|channel_|common_functions).*");
-  if (std::regex_match(name, of_cuda)) return {};
+  bool const quoted = found.suffix().str().find("include \"" + name + "\"") != std::string::npos;
+  if (is_header_of_cuda(name, quoted)) return {};
   bool const of_samples = std::regex_match(name, std::regex("(helper_\\w+|exception)\\.h"));
   return found[1].str() + ": there is no header " + name +
          (of_samples ? "; it is in the folder Common of NVIDIA's samples: give that by -I" : "; give its folder by -I");
@@ -199,8 +242,10 @@ std::string cuda_hint(std::string const& said) {
   if (std::string absent = absent_definition(said); !absent.empty()) return absent;
   if (std::string absent = absent_header(said); !absent.empty()) return absent;
   if (std::string removed = removed_reference(said); !removed.empty()) return removed;
+  if (std::string removed = removed_warp_function(said); !removed.empty()) return removed;
   if (std::string operand = wrong_operand(said); !operand.empty()) return operand;
   if (std::string absent = absent_member(said); !absent.empty()) return absent;
+  if (std::string check = failed_check(said); !check.empty()) return check;
   for (form const& f : forms) {
     std::smatch found;
     if (std::regex_search(said, found, std::regex(f.pattern)))

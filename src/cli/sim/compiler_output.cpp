@@ -33,4 +33,13 @@ std::string cut_output(std::string const& text) {
   return out;
 }
 
+bool refuses_only_initializers(std::string const& text) {
+  std::size_t errors = 0;
+  for (std::size_t at = text.find(" error: "); at != std::string::npos; at = text.find(" error: ", at + 1), ++errors) {
+    std::string_view const line = std::string_view(text).substr(at, text.find('\n', at) - at);
+    if (line.find("needed for in-class initialization of static data member") == std::string_view::npos) return false;
+  }
+  return errors != 0;
+}
+
 }  // namespace cosmati::cli

@@ -189,7 +189,7 @@ class builder {
     words = compiler_.words();
     append_language(words);
     append_flags(words);
-    if (is_clang_) words.push_back("-Wno-unused-command-line-argument");
+    if (is_clang_) words.insert(words.end(), {"-Wno-unused-command-line-argument", "-Wno-static-float-init"});
     words.insert(words.end(), {what, "-o", out, "-x", "c++-cpp-output", text});
     run(words, "compiled");
   }
@@ -245,6 +245,9 @@ class builder {
     // As cosmati::sim_instrumented does. clang knows -fno-builtin-NAME too.
     words.insert(words.end(), {"-fsanitize=thread", "-fsanitize=alignment,bounds,float-cast-overflow",
                                "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"});
+    // nvcc compiles host code without optimization: a function without its `return` returns anything, and does not end
+    // the program. With this check g++ does not take the function's end as unreachable either.
+    if (is_cuda()) words.push_back(is_clang_ ? "-fno-strict-return" : "-fsanitize=unreachable");
     words.push_back(is_clang_ ? "-mllvm" : "--param");
     words.push_back(is_clang_ ? "-tsan-distinguish-volatile=1" : "tsan-distinguish-volatile=1");
     if (is_clang_) words.insert(words.end(), {"-mllvm", "-tsan-compound-read-before-write=1"});
@@ -335,6 +338,11 @@ class builder {
     if (end.clean()) {
       said_ += text;
       return;
+    }
+    if (is_cuda() && refuses_only_initializers(text)) {
+      std::vector<std::string> lenient = words;
+      lenient.insert(lenient.end(), {"-fpermissive", "-w"});
+      return run(lenient, what);
     }
     std::string how;
     if (end.timed_out) {
