@@ -302,10 +302,6 @@ requires(!detail::is_policy<Keys>) void sort_by_key(Keys first, Keys last, Value
   detail::put(sorted_keys, first);
   detail::put(sorted_values, values);
 }
-template <class Keys, class Values, class Less = less<>>
-requires(!detail::is_policy<Keys>) void stable_sort_by_key(Keys first, Keys last, Values values, Less before = {}) {
-  thrust::sort_by_key(first, last, values, before);
-}
 template <class In, class Out, class Function = plus<>>
 requires(!detail::is_policy<In>) Out inclusive_scan(In first, In last, Out out, Function f = {}) {
   detail::work_of_device const work(detail::is_of_device<In>);

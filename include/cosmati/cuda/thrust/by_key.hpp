@@ -60,48 +60,19 @@ requires(!detail::is_policy<Keys>) Out exclusive_scan_by_key(Keys first, Keys la
   }
   return detail::put(sums, out);
 }
-/// Copies the first key of each run of equal keys, and its value. @return the ends of both outputs
-template <class Keys, class Values, class OutKeys, class OutValues, class Equal = equal_to<>>
-requires(!detail::is_policy<Keys>) std::pair<OutKeys, OutValues> unique_by_key_copy(Keys first, Keys last,
-                                                                                    Values values, OutKeys out_keys,
-                                                                                    OutValues out, Equal same = {}) {
-  detail::work_of_device const work(detail::is_of_device<Keys>);
+/// Keeps the first key of each run of equal keys, and its value.
+template <class Keys, class Values>
+requires(!detail::is_policy<Keys>) std::pair<Keys, Values> unique_by_key(Keys first, Keys last, Values values) {
   auto const k = detail::values_of(first, last);
   auto const v = detail::values_of(values, static_cast<std::ptrdiff_t>(k.size()));
   std::vector<detail::value_of<Keys>> kept_keys;
   std::vector<detail::value_of<Values>> kept;
   for (std::size_t i = 0; i < k.size(); ++i) {
-    if (i > 0 && same(kept_keys.back(), k[i])) continue;
+    if (i > 0 && k[i - 1] == k[i]) continue;
     kept_keys.push_back(k[i]);
     kept.push_back(v[i]);
   }
-  return {detail::put(kept_keys, out_keys), detail::put(kept, out)};
-}
-/// As unique_by_key_copy, in place.
-template <class Keys, class Values, class Equal = equal_to<>>
-requires(!detail::is_policy<Keys>) std::pair<Keys, Values> unique_by_key(Keys first, Keys last, Values values,
-                                                                         Equal same = {}) {
-  return thrust::unique_by_key_copy(first, last, values, first, values, same);
-}
-/// Merges two sorted ranges of keys, and their values. Of equal keys those of the first range come first.
-template <class Keys, class Keys2, class Values, class Values2, class OutKeys, class OutValues, class Less = less<>>
-requires(!detail::is_policy<Keys>) std::pair<OutKeys, OutValues> merge_by_key(Keys first, Keys last, Keys2 first2,
-                                                                              Keys2 last2, Values values,
-                                                                              Values2 values2, OutKeys out_keys,
-                                                                              OutValues out, Less before = {}) {
-  detail::work_of_device const work(detail::is_of_device<Keys>);
-  auto const a = detail::values_of(first, last);
-  auto const b = detail::values_of(first2, last2);
-  auto const of_a = detail::values_of(values, static_cast<std::ptrdiff_t>(a.size()));
-  auto const of_b = detail::values_of(values2, static_cast<std::ptrdiff_t>(b.size()));
-  std::vector<detail::value_of<OutKeys>> keys;
-  std::vector<detail::value_of<OutValues>> merged;
-  for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
-    bool const second = i == a.size() || (j < b.size() && before(b[j], a[i]));
-    keys.push_back(second ? b[j] : a[i]);
-    merged.push_back(second ? of_b[j++] : of_a[i++]);
-  }
-  return {detail::put(keys, out_keys), detail::put(merged, out)};
+  return {detail::put(kept_keys, first), detail::put(kept, values)};
 }
 template <class In, class Out, class Unary, class Function>
 requires(!detail::is_policy<In>) Out transform_inclusive_scan(In first, In last, Out out, Unary u, Function f) {

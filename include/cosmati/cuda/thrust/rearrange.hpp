@@ -125,64 +125,6 @@ requires(!detail::is_policy<In>) Out merge(In first, In last, In2 first2, In2 la
   return detail::put(merged, out);
 }
 
-/// Copies the elements whose stencil the predicate accepts.
-template <class In, class Stencil, class Out, class Predicate>
-requires(!detail::is_policy<In>) Out copy_if(In first, In last, Stencil stencil, Out out, Predicate p) {
-  detail::work_of_device const work(detail::is_of_device<In>);
-  auto const values = detail::values_of(first, last);
-  auto const asked = detail::values_of(stencil, static_cast<std::ptrdiff_t>(values.size()));
-  std::vector<detail::value_of<In>> kept;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (p(asked[i])) kept.push_back(values[i]);
-  }
-  return detail::put(kept, out);
-}
-template <class In, class Out, class Predicate>
-requires(!detail::is_policy<In>) Out remove_copy_if(In first, In last, Out out, Predicate p) {
-  return thrust::copy_if(first, last, out, [&](auto const& v) { return !p(v); });
-}
-template <class In, class Stencil, class Out, class Predicate>
-requires(!detail::is_policy<In>) Out remove_copy_if(In first, In last, Stencil stencil, Out out, Predicate p) {
-  return thrust::copy_if(first, last, stencil, out, [&](auto const& v) { return !p(v); });
-}
-/// @return the ends of what the predicate accepts, and of the others
-template <class In, class Out, class Out2, class Predicate>
-requires(!detail::is_policy<In>) std::pair<Out, Out2> partition_copy(In first, In last, Out yes, Out2 no, Predicate p) {
-  return {thrust::copy_if(first, last, yes, p), thrust::remove_copy_if(first, last, no, p)};
-}
-template <class In, class Out, class Predicate, class T>
-requires(!detail::is_policy<In>) Out replace_copy_if(In first, In last, Out out, Predicate p, T const& value) {
-  detail::work_of_device const work(detail::is_of_device<In>);
-  auto values = detail::values_of(first, last);
-  std::replace_if(values.begin(), values.end(), p, static_cast<detail::value_of<In>>(value));
-  return detail::put(values, out);
-}
-template <class In, class Out, class T>
-requires(!detail::is_policy<In>) Out replace_copy(In first, In last, Out out, T const& old_value, T const& new_value) {
-  return thrust::replace_copy_if(
-      first, last, out, [&](auto const& v) { return v == old_value; }, new_value);
-}
-/// As gather, for the elements whose stencil the predicate accepts; the others of the output stay.
-template <class Map, class Stencil, class In, class Out, class Predicate>
-requires(!detail::is_policy<Map>) Out gather_if(Map first, Map last, Stencil stencil, In in, Out out, Predicate p) {
-  auto const map = detail::values_of(first, last);
-  auto const asked = detail::values_of(stencil, static_cast<std::ptrdiff_t>(map.size()));
-  for (std::size_t i = 0; i < map.size(); ++i) {
-    if (p(asked[i]))
-      detail::put(std::vector<detail::value_of<In>>{in[static_cast<std::ptrdiff_t>(map[i])]},
-                  out + static_cast<std::ptrdiff_t>(i));
-  }
-  return out + static_cast<std::ptrdiff_t>(map.size());
-}
-/// @return the end of the second range
-template <class Iterator, class Iterator2>
-requires(!detail::is_policy<Iterator>) Iterator2 swap_ranges(Iterator first, Iterator last, Iterator2 first2) {
-  auto const a = detail::values_of(first, last);
-  auto const b = detail::values_of(first2, static_cast<std::ptrdiff_t>(a.size()));
-  detail::put(b, first);
-  return detail::put(a, first2);
-}
-
 }  // namespace thrust
 
 #endif
