@@ -45,9 +45,9 @@ COSMATI_HD constexpr GmmaDescriptor make_gmma_desc(Tensor<Engine, Layout_> const
   using Extents = std::remove_cvref_t<decltype(product_each(shape(operand)))>;
   using T = std::remove_cv_t<typename Tensor<Engine, Layout_>::value_type>;
   using Values = std::remove_cvref_t<decltype(group_modes<0, 2>(operand))>;
-  using Known =
-      detail::operand_of_partition<T, major, static_cast<int>(size_v<decltype(get<0>(Extents{}))>),
-                                   static_cast<int>(size_v<decltype(get<1>(Extents{}))>), typename Values::layout_type>;
+  using Known = detail::operand_of_partition<T, major, static_cast<int>(size_v<decltype(get<0>(Extents{}))>),
+                                             static_cast<int>(size_v<decltype(get<1>(Extents{}))>),
+                                             decltype(operand.data()), typename Values::layout_type>;
   auto const* const first = raw_pointer_cast(operand.data()) + operand.layout()(0);
   return Known::fields | static_cast<std::uint64_t>((cast_smem_ptr_to_uint(first) & 0x3ffffu) >> 4);
 }
