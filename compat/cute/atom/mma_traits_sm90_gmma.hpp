@@ -32,10 +32,44 @@ using CLayout_64x256 = CLayout_64xN<256>;
 using ALayout_64x8 = detail::wgmma_register_layout<8, 1>;
 using ALayout_64x16 = detail::wgmma_register_layout<16, 2>;
 using ALayout_64x32 = detail::wgmma_register_layout<32, 4>;
+/// The same of a sparse A of 8 bits.
+using ALayout_64x64 = detail::wgmma_register_layout<64, 8>;
 /// An operand (M, K) in shared memory.
 template <int M, int K>
 using ABLayout = detail::wgmma_shared_layout<M, K>;
 /// @}
+
+/// How the chunks of a tensor of 16-byte elements are exchanged.
+template <class Engine, class Layout_>
+COSMATI_HD constexpr LayoutType layout_type(Tensor<Engine, Layout_> const&) {
+  static_assert(sizeof(typename Engine::value_type) == 16, "layout_type: recast the tensor to uint128_t");
+  constexpr int bits = detail::chunk_swizzle_bits<1>(static_cast<get_swizzle_t<Engine> const*>(nullptr));
+  static_assert(bits >= 0, "layout_type: no warpgroup matrix instruction reads operands of this swizzle");
+  return bits == 0 ? LayoutType::INTERLEAVE : static_cast<LayoutType>(4 - bits);
+}
+
+/// An iterator over descriptors, by steps of 16 bytes.
+struct DescriptorIterator {
+  using reference = GmmaDescriptor;
+  using element_type = GmmaDescriptor;
+  using value_type = GmmaDescriptor;
+  GmmaDescriptor desc_;
+
+  COSMATI_HD constexpr reference operator*() const { return desc_; }
+  template <class Step>
+  COSMATI_HD constexpr reference operator[](Step const& chunks) const {
+    return *(*this + chunks);
+  }
+  template <class Step>
+  COSMATI_HD constexpr DescriptorIterator operator+(Step const& chunks) const {
+    return {GmmaDescriptor{desc_.desc_ + static_cast<std::uint64_t>(chunks)}};
+  }
+};
+COSMATI_HD inline void print(DescriptorIterator const&) { printf("GMMA::DescriptorIterator"); }
+template <class Sink>
+COSMATI_HD void put_text(Sink& out, DescriptorIterator const&) {
+  out.text("GMMA::DescriptorIterator");
+}
 
 /// The descriptor of one instruction's operand in shared memory. @param operand (MN, K), a canonical layout
 template <Major major, class Engine, class Layout_>

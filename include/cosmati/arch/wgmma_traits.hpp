@@ -135,12 +135,16 @@ struct descriptor_iterator {
   }
 };
 
-/// For `print`: the bits of the first descriptor.
+/// For `print`: the bits of the first descriptor. Programs for CuTe print CuTe's words.
 template <class Sink, GMMA::Major major>
-COSMATI_HD void put_text(Sink& out, descriptor_iterator<major> const& p) {
+COSMATI_HD void put_text(Sink& out, [[maybe_unused]] descriptor_iterator<major> const& p) {
+#if defined(COSMATI_CUTE_PROGRAM)
+  out.text("GMMA::DescriptorIterator");
+#else
   out.text("descriptor(");
   out.address(reinterpret_cast<void const*>(static_cast<std::uintptr_t>(p.bits)));
   out.character(')');
+#endif
 }
 
 /// The swizzle of an operand, of the layout or of the pointer, and the bytes that it counts by.
