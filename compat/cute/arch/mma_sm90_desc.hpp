@@ -8,8 +8,8 @@
 
 #include <cosmati/atom/wgmma_descriptor.hpp>
 #include <cstdio>
-#include <ostream>
 #include <cute/arch/config.hpp>
+#include <ostream>
 
 namespace COSMATI_NAMESPACE {
 
