@@ -13,6 +13,12 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
+namespace COSMATI_NAMESPACE::detail {
+/// The bits of a chunk's number that a swizzle of bytes exchanges; -1: it does something else.
+template <class S>
+inline constexpr int exchanged_bits = chunk_swizzle_bits<1>(static_cast<S const*>(nullptr));
+}  // namespace COSMATI_NAMESPACE::detail
+
 namespace COSMATI_NAMESPACE::GMMA {
 
 /// @name The layouts (thread, value) -> element of an instruction's operands
@@ -43,7 +49,7 @@ using ABLayout = detail::wgmma_shared_layout<M, K>;
 template <class Engine, class Layout_>
 COSMATI_HD constexpr LayoutType layout_type(Tensor<Engine, Layout_> const&) {
   static_assert(sizeof(typename Engine::value_type) == 16, "layout_type: recast the tensor to uint128_t");
-  constexpr int bits = detail::chunk_swizzle_bits<1>(static_cast<get_swizzle_t<Engine> const*>(nullptr));
+  constexpr int bits = detail::exchanged_bits<get_swizzle_t<Engine>>;
   static_assert(bits >= 0, "layout_type: no warpgroup matrix instruction reads operands of this swizzle");
   return bits == 0 ? LayoutType::INTERLEAVE : static_cast<LayoutType>(4 - bits);
 }
