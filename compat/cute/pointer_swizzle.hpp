@@ -20,6 +20,22 @@ template <class T>
 requires requires { typename T::iterator; }
 struct get_swizzle<T> : get_swizzle<typename T::iterator> {};
 
+/// @name The alignment that a pointer's type promises, in bits; 0: it promises none
+/// @{
+template <class T>
+COSMATI_HD constexpr C<0> max_alignment(T*) {
+  return {};
+}
+template <class S, class P>
+COSMATI_HD constexpr auto max_alignment(swizzle_ptr<S, P> const&) {
+  return C<8>{} * max_alignment(S{});
+}
+template <template <class> class Tag, class P>
+requires detail::is_tag<Tag<P>> COSMATI_HD constexpr auto max_alignment(Tag<P> const& p) {
+  return max_alignment(p.get());
+}
+/// @}
+
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

@@ -74,6 +74,7 @@ TEST(CuteFlaggedLayouts, TheSwizzleIsThePointers) {
   alignas(1024) static half_t memory[cosize_v<Half>];
   Tensor t = make_tensor(make_smem_ptr(memory), Half{});
   static_assert(std::is_same_v<get_swizzle_t<decltype(t)>, Swizzle<3, 4, 3>>);
+  static_assert(decltype(max_alignment(t.data()))::value == 128);
   EXPECT_EQ(text_of(t.layout()), "((_8,_16),(_64,_1),(_1,_4)):((_64,_512),(_1,_0),(_0,_8192))");
   EXPECT_EQ(&t(9, 12, 1) - memory, 8192 + 576 + (12 ^ 8));
   EXPECT_EQ(&local_tile(t(_, _, 0), Shape<_64, _32>{}, make_coord(1, 1))(3, 4) - memory, 4348);
