@@ -78,30 +78,66 @@ Status launch_kernel_on_cluster(ClusterLaunchParams const& params, void const* k
 struct ClusterLauncher {
   static constexpr int MaxClusterSize = 32;
 
+  /// A launch with its attributes, to which `launch_config` points.
+  struct LaunchConfig {
+    static constexpr int numAttrs = 2;
+    cudaLaunchConfig_t launch_config;
+    cudaLaunchAttribute launch_attribute[numAttrs];
+    dim3 gridDim() { return launch_config.gridDim; }
+    dim3 blockDim() { return launch_config.blockDim; }
+  };
+
+  /// Lets the kernel have clusters of more than 8 blocks.
+  static Status init(void const* kernel) {
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) == cudaSuccess
+               ? Status::kSuccess
+               : Status::kInvalid;
+  }
   /// Whether a grid has whole clusters of a size that there is.
   static Status check_cluster_dims(dim3 grid, dim3 cluster) {
     bool const whole = grid.x % cluster.x == 0 && grid.y % cluster.y == 0 && grid.z % cluster.z == 0;
     return whole && cluster.x * cluster.y * cluster.z <= MaxClusterSize ? Status::kSuccess : Status::kInvalid;
   }
   /// @param with_pdl the kernel may begin before the one before it in the stream has ended
-  static Status launch(dim3 grid, dim3 cluster, dim3 block, std::size_t shared_bytes, cudaStream_t stream,
-                       void const* kernel, void** arguments, bool with_pdl = false) {
-    if (check_cluster_dims(grid, cluster) != Status::kSuccess) return Status::kInvalid;
-    cudaLaunchAttribute attributes[2]{};
+  /// @param fallback the clusters that a device without larger ones gets; of size 0 if it is not given
+  /// @return an object that must not be copied before the launch: it points to itself
+  static LaunchConfig make_cluster_launch_config(dim3 grid, dim3 cluster, dim3 block, std::size_t shared_bytes = 0,
+                                                 cudaStream_t stream = nullptr, bool with_pdl = false,
+                                                 dim3 fallback = dim3(0, 0, 0)) {
+    if (fallback.x * fallback.y * fallback.z > 0) cluster = fallback;
+    LaunchConfig made{};
+    cudaLaunchAttribute* const attributes = made.launch_attribute;
     attributes[0].id = cudaLaunchAttributeClusterDimension;
     attributes[0].val.clusterDim.x = cluster.x;
     attributes[0].val.clusterDim.y = cluster.y;
     attributes[0].val.clusterDim.z = cluster.z;
     attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attributes[1].val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t config{};
+    cudaLaunchConfig_t& config = made.launch_config;
     config.gridDim = grid;
     config.blockDim = block;
     config.dynamicSmemBytes = shared_bytes;
     config.stream = stream;
     config.attrs = attributes;
     config.numAttrs = with_pdl ? 2 : 1;
-    return cudaLaunchKernelExC(&config, kernel, arguments) == cudaSuccess ? Status::kSuccess : Status::kInvalid;
+    return made;
+  }
+  static Status launch(dim3 grid, dim3 cluster, dim3 block, std::size_t shared_bytes, cudaStream_t stream,
+                       void const* kernel, void** arguments, bool with_pdl = false) {
+    if (check_cluster_dims(grid, cluster) != Status::kSuccess || init(kernel) != Status::kSuccess)
+      return Status::kInvalid;
+    LaunchConfig made = make_cluster_launch_config(grid, cluster, block, shared_bytes, stream, with_pdl);
+    made.launch_config.attrs = made.launch_attribute;
+    return cudaLaunchKernelExC(&made.launch_config, kernel, arguments) == cudaSuccess ? Status::kSuccess
+                                                                                      : Status::kInvalid;
+  }
+  /// The same, where the device may take smaller clusters.
+  static Status launch_with_fallback_cluster(dim3 grid, dim3 preferred, dim3 fallback, dim3 block,
+                                             std::size_t shared_bytes, cudaStream_t stream, void const* kernel,
+                                             void** arguments, bool with_pdl = false) {
+    if (check_cluster_dims(grid, preferred) != Status::kSuccess) return Status::kInvalid;
+    return launch(grid, fallback.x * fallback.y * fallback.z > 0 ? fallback : preferred, block, shared_bytes, stream,
+                  kernel, arguments, with_pdl);
   }
 };
 #endif

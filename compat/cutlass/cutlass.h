@@ -25,6 +25,9 @@
 #define CUTLASS_GEMM_LOOP_HEADER
 #define CUTLASS_UNUSED(name) static_cast<void>(name)
 #define CUTLASS_ASSERT(condition) assert(condition)
+#define CUTLASS_NOT_IMPLEMENTED() assert(0 && __PRETTY_FUNCTION__)
+#define CUTLASS_LAMBDA_FUNC_INLINE __attribute__((always_inline))
+#define CUTLASS_THREAD_LOCAL thread_local
 #define CUTLASS_CONSTEXPR_IF_CXX17 constexpr
 #define CUTLASS_STL_NAMESPACE std
 #define CUTLASS_GCC_UNREACHABLE CUTE_GCC_UNREACHABLE
@@ -32,13 +35,56 @@
 namespace cutlass {
 
 /// What functions of the host answer.
-enum class Status { kSuccess, kErrorInvalidProblem, kErrorNotSupported, kErrorInternal, kInvalid };
+enum class Status {
+  kSuccess,
+  kErrorMisalignedOperand,
+  kErrorInvalidDataType,
+  kErrorInvalidLayout,
+  kErrorInvalidProblem,
+  kErrorNotSupported,
+  kErrorWorkspaceNull,
+  kErrorInternal,
+  kErrorArchMismatch,
+  kErrorInsufficientDriver,
+  kErrorMemoryAllocation,
+  kInvalid
+};
+/// The answer in words.
+CUTLASS_HOST_DEVICE char const* cutlassGetStatusString(Status status) {
+  switch (status) {
+    case Status::kSuccess:
+      return "Success";
+    case Status::kErrorMisalignedOperand:
+      return "Error Misaligned Operand";
+    case Status::kErrorInvalidDataType:
+      return "Error Invalid Data Type";
+    case Status::kErrorInvalidLayout:
+      return "Error Invalid Layout";
+    case Status::kErrorInvalidProblem:
+      return "Error Invalid Problem";
+    case Status::kErrorNotSupported:
+      return "Error Not Supported";
+    case Status::kErrorWorkspaceNull:
+      return "Error Workspace Null";
+    case Status::kErrorInternal:
+      return "Error Internal";
+    case Status::kErrorInsufficientDriver:
+      return "Error Insufficient Driver";
+    case Status::kErrorArchMismatch:
+      return "Error Architecture Mismatch";
+    case Status::kErrorMemoryAllocation:
+      return "Error Memory Allocation failed";
+    default:
+      return "Invalid status";
+  }
+}
 
 inline constexpr int NumThreadsPerWarp = 32;
 inline constexpr int NumWarpsPerWarpGroup = 4;
 inline constexpr int NumThreadsPerWarpGroup = NumWarpsPerWarpGroup * NumThreadsPerWarp;
 inline constexpr int NumThreadsPerHalfWarp = NumThreadsPerWarp / 2;
 inline constexpr int NumThreadsPerQuad = 4;
+inline constexpr int NumThreadsPerQuadPair = 2 * NumThreadsPerQuad;
 
 /// @name The calling thread's warp and lane, in a block of one dimension
 /// @{
@@ -52,6 +98,11 @@ CUTE_DEVICE int canonical_warp_group_idx() {
   return __shfl_sync(0xffffffff, static_cast<int>(threadIdx.x) / NumThreadsPerWarpGroup, 0);
 }
 /// @}
+/// Whether this is the first thread of the grid.
+CUTE_DEVICE bool thread0() {
+  return threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0 && blockIdx.x == 0 && blockIdx.y == 0 &&
+         blockIdx.z == 0;
+}
 
 }  // namespace cutlass
 

@@ -60,3 +60,22 @@ extern "C" void cosmati_sim_mbarrier_arrive_remote(std::uint64_t* barrier, unsig
   }
   mbarrier_arrives(owner, b, 1, no_lane, where);
 }
+
+extern "C" void cosmati_sim_mbarrier_complete_tx(std::uint64_t* barrier, unsigned rank, unsigned bytes,
+                                                 char const* file, int line) {
+  quiet const hush;
+  char const* const name = "mbarrier.complete_tx.shared::cluster";
+  worker& w = running_lane(name);
+  end_sweep(w);
+  site const where = site_here(w, file, line, __builtin_return_address(0), name);
+  worker& owner = block_of_rank(w, rank, name, where);
+  std::uintptr_t const at = place_in_block(w, reinterpret_cast<std::uintptr_t>(barrier), rank);
+  auto* const place = reinterpret_cast<std::uint64_t*>(&owner == &w ? reinterpret_cast<std::uintptr_t>(barrier) : at);
+  mbarrier& b = &owner == &w ? need_mbarrier(w, place, name, where) : need_mbarrier_of(w, owner, place, name, where);
+  if (&owner != &w) {
+    check_init_is_known(w, b, name, where);
+    note_foreign_use(w, owner, where.number);
+  }
+  add_transactions(b, -static_cast<std::int64_t>(bytes), name, where);
+  complete_phase_if_due(owner, b);
+}

@@ -34,7 +34,7 @@ __global__ void store_c(TiledMma mma, SLayout layout, float* out) {
   auto const smem_tiled_copy = make_tiled_copy_C(Copy_Atom<CopyOp, half_t>{}, mma);
   auto const thr_copy = smem_tiled_copy.get_slice(threadIdx.x);
   Tensor tRS_rC = thr_copy.retile_S(tCrH);
-  Tensor tRS_sC = as_position_independent_swizzle_tensor(thr_copy.partition_D(sC));
+  Tensor tRS_sC = thr_copy.partition_D(as_position_independent_swizzle_tensor(sC));
   copy(smem_tiled_copy, tRS_rC, tRS_sC);
   __syncthreads();
   for (int i = int(threadIdx.x); i < size(sC); i += int(blockDim.x)) out[i] = float(sC(i));

@@ -4,7 +4,7 @@
 // expect 1: operand_is_in_shared_memory<false>|is=false|operand_is_in_shared_memory<\(bool\)0>
 // expect 2: operand_is_of_another_type<4, 2>|element_bytes=4, needed_bytes=2
 // expect 3: operand_layout_is_static<false>|is=false|operand_layout_is_static<\(bool\)0>
-// expect 4: no_matrix_instruction_swizzles_like_this<3, 4, 3, 2>|bits=3, base=4, shift=3, element_bytes=2
+// expect 4: no_matrix_instruction_swizzles_like_this<3, 4, 3, 2>|bits=3, base=4, shift=3, unit_bytes=2
 // expect 5: operand_layout_is_not_canonical<1, 0, 64, 8>|mn=1, k=0, found=64, needed=8
 // expect 6: mma_tile_does_not_divide<32, 64, |extent=32, tile=64
 // expect 7: register_budget<300>|registers=300

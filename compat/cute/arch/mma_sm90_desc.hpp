@@ -9,8 +9,25 @@
 #include <cosmati/atom/wgmma_descriptor.hpp>
 #include <cstdio>
 #include <cute/arch/config.hpp>
+#include <ostream>
 
 namespace COSMATI_NAMESPACE {
+
+namespace GMMA {
+/// The name of an exchange; nullptr for a number that is none.
+COSMATI_HD inline char const* to_string(LayoutType type) {
+  char const* const names[] = {"INTERLEAVE", "B128", "B64", "B32"};
+  return type <= LayoutType::B32 ? names[static_cast<int>(type)] : nullptr;
+}
+inline std::ostream& operator<<(std::ostream& out, LayoutType type) {
+  char const* const name = to_string(type);
+  if (name == nullptr)
+    out.setstate(std::ios_base::failbit);
+  else
+    out << name;
+  return out;
+}
+}  // namespace GMMA
 
 /// The 64 bits of a descriptor. Distances and the address are counted in units of 16 bytes.
 union GmmaDescriptor {
@@ -31,14 +48,13 @@ union GmmaDescriptor {
 
 /// Prints the fields of a descriptor.
 COSMATI_HD inline void print(GmmaDescriptor const& d) {
-  constexpr char const* names[] = {"INTERLEAVE", "B128", "B64", "B32"};
   detail::wgmma_descriptor const fields = detail::decoded(d.desc_);
   std::printf(
       "GmmaDescriptor: 0x%016llx\n  start_addr :  0x%04x\n  leading_off:  0x%04x (%d)\n  stride_off :  0x%04x (%d)\n"
       "  base_offset:  0x%01x\n  layout_type:  0x%01x (%s)\n",
       static_cast<unsigned long long>(d.desc_), fields.address >> 4, fields.leading_bytes >> 4,
       static_cast<int>(fields.leading_bytes >> 4), fields.stride_bytes >> 4, static_cast<int>(fields.stride_bytes >> 4),
-      fields.base_offset, static_cast<unsigned>(fields.layout), names[static_cast<int>(fields.layout)]);
+      fields.base_offset, static_cast<unsigned>(fields.layout), to_string(fields.layout));
 }
 
 }  // namespace COSMATI_NAMESPACE

@@ -45,6 +45,18 @@ COSMATI_HD constexpr auto is_valid(F&&, T&&...) {
 }
 /// @}
 
+/// One of two templates.
+template <bool, template <class...> class True, template <class...> class False>
+struct conditional_template {
+  template <class... T>
+  using type = True<T...>;
+};
+template <template <class...> class True, template <class...> class False>
+struct conditional_template<false, True, False> {
+  template <class... T>
+  using type = False<T...>;
+};
+
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

@@ -13,10 +13,12 @@
 
 #include <cutlass/cutlass.h>
 #include <cosmati/arch/bulk_copy.hpp>
+#include <cosmati/arch/cluster.hpp>
 #include <cosmati/arch/cp_async.hpp>
 #include <cosmati/arch/mbarrier.hpp>
 #include <cosmati/arch/named_barrier.hpp>
 #include <cosmati/arch/remote_mbarrier.hpp>
+#include <cosmati/arch/warp.hpp>
 
 namespace cutlass::arch {
 
@@ -120,6 +122,13 @@ struct ClusterTransactionBarrier : ClusterBarrier {
     arrive_and_expect_tx(&barrier_, bytes, block, predicate);
   }
   CUTLASS_DEVICE void expect_transaction(std::uint32_t bytes) const { expect_transaction(&barrier_, bytes); }
+  /// The barrier, of this block or another, waits for fewer bytes, as if a copy had brought them.
+  CUTLASS_DEVICE void complete_transaction(std::uint32_t bytes, std::uint32_t predicate = 1) const {
+    complete_transaction(&barrier_, ::COSMATI_NAMESPACE::block_rank_in_cluster(), bytes, predicate);
+  }
+  CUTLASS_DEVICE void complete_transaction(std::uint32_t block, std::uint32_t bytes, std::uint32_t predicate) const {
+    complete_transaction(&barrier_, block, bytes, predicate);
+  }
   /// @name Older names
   /// @{
   CUTLASS_DEVICE void arrive_and_reset_bytes(std::uint32_t bytes) const { arrive_and_expect_tx(bytes); }
@@ -127,6 +136,16 @@ struct ClusterTransactionBarrier : ClusterBarrier {
     arrive_and_expect_tx(bytes, block);
   }
   CUTLASS_DEVICE void reset_bytes(std::uint32_t bytes) const { expect_transaction(bytes); }
+  CUTLASS_DEVICE void commit(std::uint32_t bytes, std::uint32_t predicate = 1) const {
+    complete_transaction(bytes, predicate);
+  }
+  CUTLASS_DEVICE void commit(std::uint32_t block, std::uint32_t bytes, std::uint32_t predicate) const {
+    complete_transaction(block, bytes, predicate);
+  }
+  CUTLASS_DEVICE static void commit(ValueType const* barrier, std::uint32_t block, std::uint32_t bytes,
+                                    std::uint32_t predicate = 1) {
+    complete_transaction(barrier, block, bytes, predicate);
+  }
   CUTLASS_DEVICE static void arrive_and_reset_bytes(ValueType const* barrier, std::uint32_t bytes) {
     arrive_and_expect_tx(barrier, bytes);
   }
@@ -148,13 +167,60 @@ struct ClusterTransactionBarrier : ClusterBarrier {
   CUTLASS_DEVICE static void expect_transaction(ValueType const* barrier, std::uint32_t bytes) {
     ::COSMATI_NAMESPACE::expect_bytes(writable(barrier), bytes);
   }
+  CUTLASS_DEVICE static void complete_transaction(ValueType const* barrier, std::uint32_t block, std::uint32_t bytes,
+                                                  std::uint32_t predicate = 1) {
+    if (predicate != 0) ::COSMATI_NAMESPACE::complete_remote_bytes(writable(barrier), bytes, block);
+  }
 };
+
+namespace detail {
+
+/// @name Arrays of barriers are initialised: by one thread, or by a warp, of which one thread does it
+/// @{
+template <typename T, std::uint32_t Stages>
+CUTLASS_DEVICE void initialize_barrier_array(T barriers, int arrivals) {
+  for (std::uint32_t i = 0; i < Stages; ++i) barriers[i].init(static_cast<std::uint32_t>(arrivals));
+}
+template <typename T, std::uint32_t Stages>
+CUTLASS_DEVICE void initialize_barrier_array(std::uint64_t* barriers, int arrivals) {
+  for (std::uint32_t i = 0; i < Stages; ++i) T::init(&barriers[i], static_cast<std::uint32_t>(arrivals));
+}
+template <typename Full, typename Empty, std::uint32_t Stages>
+CUTLASS_DEVICE void initialize_barrier_array_pair(Full full, Empty empty, int full_arrivals, int empty_arrivals) {
+  initialize_barrier_array<Full, Stages>(full, full_arrivals);
+  initialize_barrier_array<Empty, Stages>(empty, empty_arrivals);
+}
+template <typename Full, typename Empty, std::uint32_t Stages>
+CUTLASS_DEVICE void initialize_barrier_array_pair(std::uint64_t* full, std::uint64_t* empty, int full_arrivals,
+                                                  int empty_arrivals) {
+  initialize_barrier_array<Full, Stages>(full, full_arrivals);
+  initialize_barrier_array<Empty, Stages>(empty, empty_arrivals);
+}
+template <typename T, std::uint32_t Stages, typename Barriers>
+CUTLASS_DEVICE void initialize_barrier_array_aligned(Barriers barriers, int arrivals) {
+  if (::COSMATI_NAMESPACE::elect_one_sync()) initialize_barrier_array<T, Stages>(barriers, arrivals);
+}
+template <typename Full, typename Empty, std::uint32_t Stages, typename Fulls, typename Empties>
+CUTLASS_DEVICE void initialize_barrier_array_pair_aligned(Fulls full, Empties empty, int full_arrivals,
+                                                          int empty_arrivals) {
+  if (::COSMATI_NAMESPACE::elect_one_sync())
+    initialize_barrier_array_pair<Full, Empty, Stages>(full, empty, full_arrivals, empty_arrivals);
+}
+/// @}
+
+}  // namespace detail
 
 /// @name Fences
 /// @{
 CUTLASS_DEVICE void fence_barrier_init() { ::COSMATI_NAMESPACE::fence_barrier_init(); }
 /// What the thread has written to shared memory is visible to asynchronous copies behind it.
 CUTLASS_DEVICE void fence_view_async_shared() { ::COSMATI_NAMESPACE::fence_proxy_async_shared(); }
+/// What the thread has read or written in shared memory comes before its later accesses there.
+CUTLASS_DEVICE void fence_view_shared() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("fence.release.sync_restrict::shared::cta.cluster;" ::: "memory");
+#endif
+}
 /// @}
 
 /// @name The barrier gets an arrival when the thread's earlier cp.async are complete

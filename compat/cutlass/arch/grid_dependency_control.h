@@ -19,6 +19,13 @@ namespace cutlass::arch {
 using ::COSMATI_NAMESPACE::launch_dependent_grids;
 using ::COSMATI_NAMESPACE::wait_on_dependent_grids;
 
+/// Whether CUTLASS's own kernels use these instructions.
+#if defined(CUTLASS_GDC_ENABLED)
+static constexpr bool IsGdcGloballyEnabled = true;
+#else
+static constexpr bool IsGdcGloballyEnabled = false;
+#endif
+
 }  // namespace cutlass::arch
 
 #include <cosmati/core/macros_end.hpp>

@@ -31,6 +31,25 @@ inline void device_init([[maybe_unused]] int device, [[maybe_unused]] bool quiet
 #endif
 }
 
+/// The number of CUDA cores of a multiprocessor of this compute capability; that of the newest known for others.
+inline int _ConvertSMVer2Cores(int major, int minor) {
+  switch (10 * major + minor) {
+    case 30:
+    case 32:
+    case 35:
+    case 37:
+      return 192;
+    case 60:
+    case 70:
+    case 72:
+    case 75:
+    case 80:
+      return 64;
+    default:
+      return 128;
+  }
+}
+
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

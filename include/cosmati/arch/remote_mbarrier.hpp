@@ -66,6 +66,23 @@ COSMATI_HD inline void arrive_remote_and_expect_bytes([[maybe_unused]] std::uint
   cosmati_sim_mbarrier_arrive_remote(&barrier, rank, 1, bytes, file, line);
 #endif
 }
+/// The barrier there waits for `bytes` fewer bytes, as if a copy had brought them. It is no arrival.
+template <int dependent = 0>
+COSMATI_HD inline void complete_remote_bytes([[maybe_unused]] std::uint64_t& barrier,
+                                             [[maybe_unused]] std::uint32_t bytes,
+                                             [[maybe_unused]] unsigned rank COSMATI_AND_CALLER_PARAMETERS_) {
+  COSMATI_REMOTE_MBARRIER_NEEDS_;
+#if defined(__CUDA_ARCH__)
+#if __CUDA_ARCH__ >= 900
+  asm volatile("mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [%0], %1;" ::"r"(
+                   set_block_rank(cast_smem_ptr_to_uint(&barrier), rank)),
+               "r"(bytes)
+               : "memory");
+#endif
+#elif defined(COSMATI_SIMULATED)
+  cosmati_sim_mbarrier_complete_tx(&barrier, rank, bytes, file, line);
+#endif
+}
 /// Waits until the phase of this parity is complete, and sees what arriving threads of all blocks of the cluster did
 /// before. `wait_barrier` is enough where all who arrive are of the own block.
 template <int dependent = 0>

@@ -216,6 +216,9 @@ std::uint64_t cosmati_sim_mbarrier_arrive_expect_tx(std::uint64_t* barrier, unsi
 /// waits for `bytes` bytes
 void cosmati_sim_mbarrier_arrive_remote(std::uint64_t* barrier, unsigned rank, int expects, unsigned bytes,
                                         char const* file, int line);
+/// Takes `bytes` from what the mbarrier at the same place in the block `rank` of the cluster waits for.
+void cosmati_sim_mbarrier_complete_tx(std::uint64_t* barrier, unsigned rank, unsigned bytes, char const* file,
+                                      int line);
 void cosmati_sim_mbarrier_expect_tx(std::uint64_t* barrier, unsigned bytes, char const* file, int line);
 /// 1 if the phase in which `state` was returned is complete.
 int cosmati_sim_mbarrier_test_wait(std::uint64_t* barrier, std::uint64_t state, char const* file, int line);

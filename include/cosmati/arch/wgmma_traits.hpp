@@ -10,10 +10,11 @@
 
 #include <cosmati/arch/target.hpp>
 #include <cosmati/arch/wgmma.hpp>
-#include <cosmati/atom/chunk_swizzle.hpp>
 #include <cosmati/atom/mma_atom.hpp>
 #include <cosmati/atom/wgmma_descriptor.hpp>
 #include <cosmati/atom/wgmma_instruction.hpp>
+#include <cosmati/atom/wgmma_layouts.hpp>
+#include <cosmati/tensor/swizzle_pointer.hpp>
 
 namespace COSMATI_NAMESPACE {
 
@@ -24,44 +25,6 @@ template <Major major>
 struct smem_desc {
   std::uint64_t bits;
 };
-
-/// @name Layouts of shared memory that the instructions read without bank conflicts, for `tile_to_shape`
-/// Rows of 16 (INTER), 32, 64 or 128 bytes, eight of them; their chunks of 16 bytes are exchanged.
-/// @{
-template <int bits, class T>
-using Layout_K_Atom = ComposedLayout<detail::chunk_swizzle<bits, static_cast<int>(sizeof(T))>, C<0>,
-                                     Layout<Shape<_8, C<(16 << bits) / static_cast<int>(sizeof(T))>>,
-                                            Stride<C<(16 << bits) / static_cast<int>(sizeof(T))>, _1>>>;
-template <int bits, class T>
-using Layout_MN_Atom = ComposedLayout<detail::chunk_swizzle<bits, static_cast<int>(sizeof(T))>, C<0>,
-                                      Layout<Shape<C<(16 << bits) / static_cast<int>(sizeof(T))>, _8>,
-                                             Stride<_1, C<(16 << bits) / static_cast<int>(sizeof(T))>>>>;
-template <class T>
-using Layout_K_INTER_Atom = Layout_K_Atom<0, T>;
-template <class T>
-using Layout_K_SW32_Atom = Layout_K_Atom<1, T>;
-template <class T>
-using Layout_K_SW64_Atom = Layout_K_Atom<2, T>;
-template <class T>
-using Layout_K_SW128_Atom = Layout_K_Atom<3, T>;
-template <class T>
-using Layout_MN_INTER_Atom = Layout_MN_Atom<0, T>;
-template <class T>
-using Layout_MN_SW32_Atom = Layout_MN_Atom<1, T>;
-template <class T>
-using Layout_MN_SW64_Atom = Layout_MN_Atom<2, T>;
-template <class T>
-using Layout_MN_SW128_Atom = Layout_MN_Atom<3, T>;
-/// The same of either major mode.
-template <class T, Major major>
-using Layout_INTER_Atom = std::conditional_t<major == Major::K, Layout_K_Atom<0, T>, Layout_MN_Atom<0, T>>;
-template <class T, Major major>
-using Layout_SW32_Atom = std::conditional_t<major == Major::K, Layout_K_Atom<1, T>, Layout_MN_Atom<1, T>>;
-template <class T, Major major>
-using Layout_SW64_Atom = std::conditional_t<major == Major::K, Layout_K_Atom<2, T>, Layout_MN_Atom<2, T>>;
-template <class T, Major major>
-using Layout_SW128_Atom = std::conditional_t<major == Major::K, Layout_K_Atom<3, T>, Layout_MN_Atom<3, T>>;
-/// @}
 
 }  // namespace GMMA
 
@@ -90,12 +53,12 @@ struct operand_layout_is_static : refused {
                 "(operand_layout_is_static); take tile_to_shape of a GMMA::Layout_K_SW128_Atom<T> or its like, to a "
                 "Shape of static integers");
 };
-template <int bits, int base, int shift, int element_bytes>
+template <int bits, int base, int shift, int unit_bytes>
 struct no_matrix_instruction_swizzles_like_this : refused {
   static constexpr bool ok = bits < 0;
   static_assert(ok,
                 "make_fragment: wgmma does not read operands of this swizzle "
-                "(no_matrix_instruction_swizzles_like_this<B, M, S, BYTES OF AN ELEMENT>); take tile_to_shape of a "
+                "(no_matrix_instruction_swizzles_like_this<B, M, S, BYTES THAT IT COUNTS BY>); take tile_to_shape of a "
                 "GMMA::Layout_K_SW128_Atom<T> or its like");
 };
 template <int mn, int k, int found, int needed>
@@ -172,22 +135,40 @@ struct descriptor_iterator {
   }
 };
 
-/// For `print`: the bits of the first descriptor.
+/// For `print`: the bits of the first descriptor. Programs for CuTe print CuTe's words.
 template <class Sink, GMMA::Major major>
-COSMATI_HD void put_text(Sink& out, descriptor_iterator<major> const& p) {
+COSMATI_HD void put_text(Sink& out, [[maybe_unused]] descriptor_iterator<major> const& p) {
+#if defined(COSMATI_CUTE_PROGRAM)
+  out.text("GMMA::DescriptorIterator");
+#else
   out.text("descriptor(");
   out.address(reinterpret_cast<void const*>(static_cast<std::uintptr_t>(p.bits)));
   out.character(')');
+#endif
 }
 
+/// The swizzle of an operand, of the layout or of the pointer, and the bytes that it counts by.
+template <class L, class P, int element_bytes>
+struct operand_swizzle {
+  using type = get_swizzle_t<L>;
+  static constexpr int unit = element_bytes;
+};
+template <class L, class P, int element_bytes>
+requires(!std::is_void_v<pointer_swizzle_t<P>>) struct operand_swizzle<L, P, element_bytes> {
+  using type = pointer_swizzle_t<P>;
+  static constexpr int unit = 1;
+};
+
 /// What the types of a partition (V, ...) in shared memory tell of its descriptors, and the first mistake in them.
-template <class T, GMMA::Major major, int extent_mn, int extent_k, class L>
+/// @tparam P the partition's pointer, @tparam L its layout
+template <class T, GMMA::Major major, int extent_mn, int extent_k, class P, class L>
 struct operand_of_partition {
   using Plain = std::remove_cvref_t<decltype(get_nonswizzle_portion(std::declval<L>()))>;
   using Values = std::remove_cvref_t<decltype(layout<0>(std::declval<Plain>()))>;
-  using Swizzle_ = get_swizzle_t<L>;
   static constexpr int bytes = static_cast<int>(sizeof(T));
-  static constexpr int swizzle = chunk_swizzle_bits<bytes>(static_cast<Swizzle_ const*>(nullptr));
+  using Found = operand_swizzle<L, P, bytes>;
+  using Swizzle_ = typename Found::type;
+  static constexpr int swizzle = chunk_swizzle_bits<Found::unit>(static_cast<Swizzle_ const*>(nullptr));
   using Operand = operand_in_shared<Values, T, major, extent_mn, extent_k, (swizzle < 0 ? 0 : swizzle)>;
 
   template <int bits, int base, int shift>
@@ -195,7 +176,7 @@ struct operand_of_partition {
     if constexpr (!is_static_v<Values>)
       return std::type_identity<operand_layout_is_static<false>>{};
     else if constexpr (swizzle < 0)
-      return std::type_identity<no_matrix_instruction_swizzles_like_this<bits, base, shift, bytes>>{};
+      return std::type_identity<no_matrix_instruction_swizzles_like_this<bits, base, shift, Found::unit>>{};
     else
       return Operand::mistake();
   }
@@ -211,7 +192,8 @@ struct operand_of_partition {
 /// the mistake.
 template <class T, GMMA::Major major, int extent_mn, int extent_k, class Partition>
 COSMATI_HD constexpr auto describe_operand(Partition const& partition) {
-  using Known = operand_of_partition<T, major, extent_mn, extent_k, typename Partition::layout_type>;
+  using Known =
+      operand_of_partition<T, major, extent_mn, extent_k, decltype(partition.data()), typename Partition::layout_type>;
   constexpr bool shared = is_smem_v<Partition>;
   constexpr int bytes = static_cast<int>(sizeof(typename Partition::value_type));
   if constexpr (!shared) {

@@ -6,7 +6,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <bit>
-#include <cosmati/layout/swizzle.hpp>
+#include <cosmati/layout/smem_ptr_flag.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
 
@@ -19,6 +19,11 @@ constexpr int chunk_swizzle_bits(Swizzle<bits, base, shift> const*) {
   if (bits == 0) return 0;
   return bytes_base == 4 && shift == 3 && bits <= 3 ? bits : -1;
 }
+
+/// The same of the swizzle of a layout of elements; that of a layout which waits for its pointer is of bytes.
+template <class L, int element_bytes>
+inline constexpr int chunk_bits_of_layout =
+    chunk_swizzle_bits<is_flagged<L> ? 1 : element_bytes>(static_cast<get_swizzle_t<L> const*>(nullptr));
 
 /// The swizzle of elements of `element_bytes` that exchanges chunks within rows of `16 << bits` bytes.
 template <int bits, int element_bytes>

@@ -246,11 +246,26 @@ COSMATI_INSIDE(zip)
 COSMATI_INSIDE_AT(take)
 COSMATI_INSIDE_AT(select)
 COSMATI_INSIDE_AT(group)
-COSMATI_INSIDE_AT(append)
-COSMATI_INSIDE_AT(prepend)
-COSMATI_INSIDE_AT(replace)
 #undef COSMATI_INSIDE
 #undef COSMATI_INSIDE_AT
+// More special than the functions of tuples: the other mode is a layout.
+#define COSMATI_INSIDE_WITH(name, index)                                                      \
+  template <int index, class A, class O, class B, class S, class D>                           \
+  COSMATI_HD constexpr auto name(ComposedLayout<A, O, B> const& l, Layout<S, D> const& x) {   \
+    return make_composed_layout(l.layout_a(), l.kept_offset(), name<index>(l.layout_b(), x)); \
+  }
+COSMATI_INSIDE_WITH(append, rank)
+COSMATI_INSIDE_WITH(prepend, rank)
+COSMATI_INSIDE_WITH(replace, mode)
+#undef COSMATI_INSIDE_WITH
+template <class A, class O, class B, class S, class D>
+COSMATI_HD constexpr auto append(ComposedLayout<A, O, B> const& l, Layout<S, D> const& x) {
+  return make_composed_layout(l.layout_a(), l.kept_offset(), append(l.layout_b(), x));
+}
+template <class A, class O, class B, class S, class D>
+COSMATI_HD constexpr auto prepend(ComposedLayout<A, O, B> const& l, Layout<S, D> const& x) {
+  return make_composed_layout(l.layout_a(), l.kept_offset(), prepend(l.layout_b(), x));
+}
 
 template <class A, class O, class B>
 template <class... Other>
@@ -266,6 +281,11 @@ template <class A, class O, class B>
 template <class... Other>
 COSMATI_HD constexpr auto ComposedLayout<A, O, B>::tile(Other const&... other) const {
   return make_composed_layout(layout_a(), kept_offset(), layout_b().tile(other...));
+}
+/// The complement of the inner layout.
+template <class A, class O, class B, class... Target>
+COSMATI_HD constexpr auto complement(ComposedLayout<A, O, B> const& l, Target const&... target) {
+  return complement(l.layout_b(), target...);
 }
 /// @}
 

@@ -7,7 +7,7 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cosmati/layout/composed_layout.hpp>
+#include <cosmati/layout/smem_ptr_flag.hpp>
 #include <cstdio>
 
 namespace COSMATI_NAMESPACE {
@@ -126,9 +126,14 @@ COSMATI_HD void print(char const* format, T const&... x) {
 }
 /// @}
 
-/// Writes the table of a layout's offsets, with one row for each coordinate of mode 0.
+/// Writes the table of a layout's offsets, with one row for each coordinate of mode 0. The offsets of a layout that
+/// waits for its pointer are those of elements behind an aligned pointer.
 template <class L>
-requires(detail::is_layout_of<L>) COSMATI_HD void print_layout(L const& l) {
+requires(detail::is_flagged<L>) COSMATI_HD void print_layout(L const& l) {
+  print_layout(as_position_independent_swizzle_layout(l));
+}
+template <class L>
+requires(detail::is_layout_of<L> && !detail::is_flagged<L>) COSMATI_HD void print_layout(L const& l) {
   static_assert(L::rank <= 2,
                 "print_layout: a table has two modes; group_modes<first, last>(layout) makes fewer of more");
   auto const at = [&](int i, int j) {

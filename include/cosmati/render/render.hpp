@@ -110,7 +110,10 @@ void print_svg(T const& x) {
 }
 template <has_picture T>
 void print_latex(T const& x) {
-  std::fputs(to_latex(x).c_str(), stdout);
+  if constexpr (detail::is_flagged<T>)  // the places behind an aligned pointer
+    std::fputs(to_latex(as_position_independent_swizzle_layout(x)).c_str(), stdout);
+  else
+    std::fputs(to_latex(x).c_str(), stdout);
 }
 template <has_picture T>
 void print_typst(T const& x) {

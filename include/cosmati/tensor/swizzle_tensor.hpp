@@ -5,8 +5,8 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/error.hpp>
-#include <cosmati/layout/composed_layout.hpp>
 #include <cosmati/layout/run_time_checks.hpp>
+#include <cosmati/layout/smem_ptr_flag.hpp>
 #include <cosmati/tensor/swizzle_pointer.hpp>
 #include <cosmati/tensor/tensor.hpp>
 
@@ -19,14 +19,6 @@ struct tensor_is_not_in_shared_memory {
                 "as_position_independent_swizzle_tensor(t): t is not in shared memory; make it from make_smem_ptr");
   static constexpr bool ok = is_smem_v<T>;
 };
-/// Converts a swizzle of bytes to one of elements of `bits` bits.
-template <int bits, class S>
-COSMATI_HD constexpr auto swizzle_of_elements(S const& of_bytes) {
-  if constexpr (bits >= 8)
-    return upcast<bits / 8>(of_bytes);
-  else
-    return downcast<8 / bits>(of_bytes);
-}
 /// The bits of an address that the swizzle reads or changes, and the bits below them.
 template <int Bits, int M, int S>
 COSMATI_HD constexpr std::uintptr_t bits_of_swizzle(Swizzle<Bits, M, S>) {

@@ -63,8 +63,7 @@ struct tma_design {
   static constexpr int tile_elements = static_cast<int>(size_v<Tiler>);
   static constexpr int shared_elements = static_cast<int>(size_v<decltype(shape(Plain{}))>);
   /// The swizzle as a descriptor states it, or -1 if no tensor copy does it.
-  static constexpr int swizzle =
-      chunk_swizzle_bits<element_bytes>(static_cast<get_swizzle_t<SharedLayout> const*>(nullptr));
+  static constexpr int swizzle = chunk_bits_of_layout<SharedLayout, element_bytes>;
   /// The number of the descriptor's elements for one of the tensor: those of more than 8 bytes are several.
   static constexpr int scale = element_bytes > 8 ? element_bytes / 8 : 1;
   static constexpr int span = swizzle > 0 ? (16 << swizzle) / element_bytes : largest_box_extent / scale;

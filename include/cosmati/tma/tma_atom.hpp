@@ -177,6 +177,12 @@ struct Copy_Traits<SM90_TMA_LOAD, C<bits>, detail::tma_modes<Strides, rank>> : d
     using Modes = detail::tma_modes<Strides, rank>;
     return Copy_Traits<SM90_TMA_LOAD, C<bits>, detail::tma_request<Modes>>{{}, descriptor, &barrier, hint};
   }
+  /// A load with another descriptor, which still needs its mbarrier.
+  COSMATI_HD constexpr Copy_Traits with(TmaDescriptor const* descriptor) const {
+    Copy_Traits other = *this;
+    other.tma_desc_ = *descriptor;
+    return other;
+  }
   /// Brings boxes to L2: what `prefetch(copy, coordinates)` calls.
   template <int elements, class Coordinates>
   COSMATI_HD void prefetch_boxes(Coordinates const& at) const {

@@ -23,4 +23,21 @@ TEST(ComposedLayout, CompositionWithAnOffset) {
   static_assert(is_composed_layout<decltype(composition(Swizzle<0, 4, 3>{}, C<1>{}, inner))>::value);
 }
 
+/// Modes go to the inner layout; the layout does not become a tuple.
+TEST(ComposedLayout, MoreModes) {
+  auto const swizzled = composition(Swizzle<2, 3, 3>{}, Layout<Shape<_8, _32>, Stride<_32, _1>>{});
+  auto const is_inner = [](auto const& found, auto const& inner) {
+    static_assert(std::is_same_v<std::remove_cvref_t<decltype(found)>,
+                                 std::remove_cvref_t<decltype(composition(Swizzle<2, 3, 3>{}, inner))>>);
+  };
+  Layout<_2, C<256>> const more;
+  is_inner(append<4>(swizzled, more), append<4>(swizzled.layout_b(), more));
+  is_inner(append(swizzled, more), append(swizzled.layout_b(), more));
+  is_inner(prepend<3>(swizzled, more), prepend<3>(swizzled.layout_b(), more));
+  is_inner(replace<1>(swizzled, more), replace<1>(swizzled.layout_b(), more));
+  EXPECT_EQ(static_cast<int>(append<3>(swizzled, more)(make_coord(3, 5, 1))), 256 + (101 ^ 8));
+  static_assert(
+      std::is_same_v<decltype(complement(swizzled, C<1024>{})), decltype(complement(swizzled.layout_b(), C<1024>{}))>);
+}
+
 }  // namespace

@@ -155,11 +155,11 @@ constexpr int hopper_tile_k(hopper_config const& c) {
 /// The stages of A or B, (X, K, stages), in rows of 128 bytes, which run along K or along X as in global memory.
 template <class T, int extent, int tile_k, int stages, bool along_k>
 struct hopper_stages {
-  using type = decltype(tile_to_shape(GMMA::Layout_K_SW128_Atom<T>{}, Shape<C<extent>, C<tile_k>, C<stages>>{}));
+  using type = decltype(tile_to_shape(GMMA::Layout_K_Atom<3, T>{}, Shape<C<extent>, C<tile_k>, C<stages>>{}));
 };
 template <class T, int extent, int tile_k, int stages>
 struct hopper_stages<T, extent, tile_k, stages, false> {
-  using type = decltype(tile_to_shape(GMMA::Layout_MN_SW128_Atom<T>{}, Shape<C<extent>, C<tile_k>, C<stages>>{},
+  using type = decltype(tile_to_shape(GMMA::Layout_MN_Atom<3, T>{}, Shape<C<extent>, C<tile_k>, C<stages>>{},
                                       Step<_2, _1, _3>{}));
 };
 
@@ -212,7 +212,7 @@ struct hopper_results_of {
   static constexpr bool c_along_n = decltype(Problem::c)::contiguous == 1;
   /// Each warp stores its 16 rows of an instruction in boxes of 128 bytes a row.
   static constexpr int result_columns = 128 / static_cast<int>(sizeof(TC));
-  using LayoutBox = decltype(tile_to_shape(GMMA::Layout_K_SW128_Atom<TC>{}, Shape<_16, C<result_columns>>{}));
+  using LayoutBox = decltype(tile_to_shape(GMMA::Layout_K_Atom<3, TC>{}, Shape<_16, C<result_columns>>{}));
   /// A warp's rows of the sums of `wgmma` are held as those of a smaller instruction.
   COSMATI_HD static constexpr auto warp_mma() {
     return make_tiled_mma(MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>{}, Layout<Shape<_1, _1, _1>>{},
