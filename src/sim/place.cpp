@@ -140,9 +140,10 @@ place find_thread_local(worker const& w, memory_access const& a, shadow_region* 
     if (v.shared && a.bytes > v.bytes - offset) return outside_of(w, a, shadow, v);
     // Kernels write no thread-local variable, with two exceptions: the one of the library's headers, and the byte that
     // g++ keeps for an array of a class with a defaulted constructor. Any other write has left the array before.
-    bool const of_the_compiler =
-        std::strcmp(v.name, "cosmati_sim_active") == 0 || (a.bytes == 1 && std::strncmp(v.name, "_ZGV", 4) == 0);
-    if (!v.shared && is_write(a.kind) && (a.instruction != nullptr || !of_the_compiler)) {
+    auto const of_the_compiler = [&] {
+      return std::strcmp(v.name, "cosmati_sim_active") == 0 || (a.bytes == 1 && std::strncmp(v.name, "_ZGV", 4) == 0);
+    };
+    if (!v.shared && is_write(a.kind) && (a.instruction != nullptr || !of_the_compiler())) {
       for (auto const* p = &v; p-- != all.data();) {
         if (!p->shared || belongs_to_another_kernel(*p, *w.running)) continue;
         if (a.address - low_of(*p) < p->bytes + 4096) return outside_of(w, a, shadow, *p);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "polling.hpp"
 
-#include <unistd.h>
 #include <unwind.h>
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <utility>
 
 #include "access.hpp"
@@ -133,7 +133,7 @@ void no_longer_stuck(worker& w) {
             hazard_kind::deadlock, place.where, site_number(w, place.pc, place.where));
 }
 
-/// Handles a block that repeats the same state. @return whether no other block can change that
+/// Handles a block that repeats the same state: it sleeps a little. @return whether no other block can change that
 bool is_hopeless(worker& w) {
   job& j = *w.running;
   poll_watch& p = *w.polling;
@@ -147,7 +147,19 @@ bool is_hopeless(worker& w) {
   if (of.others_wait_to_run && !run_more_blocks(w, of.running) && of.all_are_calm && of.running >= most_side_by_side(j))
     too_few_threads(w);
   p.nap = std::min(20 * of.running, 2 * p.nap + 1);
-  usleep(p.nap);
+  waiting_blocks& all = *j.waiting;
+  std::unique_lock lock(all.mutex);
+  all.woken.wait_for(lock, std::chrono::microseconds(p.nap));
+  return false;
+}
+
+/// Whether a lane of the block can run, other than the running one, or something that was issued can still happen.
+bool others_can_run(worker const& w) {
+  if (w.cluster != nullptr || w.async_used) return true;
+  for (std::size_t i = 0; i < std::size(w.ready); ++i) {
+    std::uint64_t const own = w.current / 64 == i ? 1ull << (w.current % 64) : 0;
+    if ((w.ready[i] & ~own) != 0) return true;
+  }
   return false;
 }
 
@@ -360,6 +372,28 @@ void cosmati_sim_yield(void) {
   } else {
     let_others_run(*w);
   }
+}
+
+int cosmati_sim_wait_while(unsigned const* word, unsigned value) {
+  worker* const w = this_worker;
+  if (w == nullptr || w->running == nullptr || w->running->blocks == 1) return 0;
+  w->announced.close();
+  if (others_can_run(*w)) let_others_run(*w);
+  if (others_can_run(*w)) return 0;
+  quiet const hush;
+  while (__atomic_load_n(word, __ATOMIC_SEQ_CST) == value) {
+    if (is_hopeless(*w)) return 1;
+  }
+  no_longer_stuck(*w);
+  return 0;
+}
+
+void cosmati_sim_wake_waiting(void) {
+  worker* const w = this_worker;
+  if (w == nullptr || w->running == nullptr) return;
+  w->announced.close();
+  std::lock_guard const lock(w->running->waiting->mutex);
+  w->running->waiting->woken.notify_all();
 }
 
 void cosmati_sim_reads_clock(void) {

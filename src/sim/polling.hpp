@@ -7,6 +7,7 @@
 /// something. Counted loops, and loops that read a clock, do not reach the same state.
 #pragma once
 
+#include <condition_variable>
 #include <mutex>
 #include <set>
 #include <unordered_map>
@@ -49,6 +50,7 @@ struct poll_watch {
 /// The blocks of one launch that wait for other blocks.
 struct waiting_blocks {
   std::mutex mutex;
+  std::condition_variable woken;    // a block has brought what others wait for
   std::uint64_t begun = 0;          // the number of blocks that have begun; a host thread that has taken one may be
                                     // delayed before it begins
   unsigned running = 0, stuck = 0;  // the number of running blocks, and of those that wait for others

@@ -46,6 +46,12 @@ std::unordered_map<std::uint32_t, meetings>& meetings_of_runs() {
   static auto* const all = new std::unordered_map<std::uint32_t, meetings>;
   return *all;
 }
+/// The time of the lane's newest meeting; 0 if it has met nothing.
+moment last_met(std::uint32_t run, unsigned lane) {
+  auto const& all = meetings_of_runs()[run];
+  auto const found = all.find(lane);
+  return found != all.end() ? found->second.back().time : 0;
+}
 std::atomic<bool> any{false};
 
 bool equal(knowledge const& a, knowledge const& b) {
@@ -115,11 +121,10 @@ bool learned::holds_what_was_asked(worker const& w, lane_clock const& l) const {
   if (run_ != w.run) return false;
   if (lane_ == w.current) return true;
   bool const same_warp = lane_ / 32 == w.current / 32;
+  if (known_.base > l.hb.base) return false;
   if (known_.warp > l.hb.base && !(same_warp && known_.warp <= l.hb.warp)) return false;
   if (known_.more != nullptr && known_.more != l.hb.more) return false;
-  auto const& all = meetings_of_runs()[run_];
-  auto const of_the_other = all.find(lane_);
-  return of_the_other == all.end() || of_the_other->second.back().time <= l.hb.latest(w.current, lane_, lanes_);
+  return last_met_ <= l.hb.latest(w.current, lane_, lanes_);
 }
 
 void learned::begin(worker const& w) {
@@ -140,6 +145,7 @@ void learned::bring_up_to_date(worker const& w) {
   known_ = l.hb;
   now_ = l.now;
   lacks_fence_ = false;
+  last_met_ = last_met(run_, lane_);
   knowledge others = l.hb;
   others.self = 0;
   add(run_, others, lane_, false);

@@ -75,6 +75,7 @@ class learned {
   unsigned lane_ = 0, lanes_ = 0;
   std::uint64_t heard_ = 0;
   moment now_ = 0;
+  moment last_met_ = 0;  // the time of the lane's newest meeting that is included
   bool lacks_fence_ = false;
   knowledge known_;
   std::unordered_map<std::uint32_t, of_block> blocks_;

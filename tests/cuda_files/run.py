@@ -113,6 +113,7 @@ WRONG_CALLS = {
     "uninitialised": "mbarrier",
     "too_many": "deadlock",
     "half_a_warp": "divergence",
+    "leaves_the_grid": "deadlock",
 }
 
 # The same of texture_errors.cu. A line of a kernel may belong to several.

@@ -65,6 +65,12 @@ __global__ void half_a_warp(int* out) {
   out[threadIdx.x] = static_cast<int>(d[0]);
 }
 
+__global__ void leaves_the_grid(int* out) {
+  if (blockIdx.x == 1) return;
+  out[blockIdx.x] = 1;
+  cg::this_grid().sync();  // line of leaves_the_grid
+}
+
 __global__ void right(half const* in, int const* numbers) {
   __shared__ alignas(16) int stage[32][2];
   matrix a;
@@ -91,6 +97,10 @@ int main(int count, char** words) {
   if (what == "uninitialised") uninitialised<<<1, 1>>>((int*)p);
   if (what == "too_many") too_many<<<1, 32>>>((int*)p);
   if (what == "half_a_warp") half_a_warp<<<1, 32>>>((int*)p);
+  if (what == "leaves_the_grid") {
+    void* arguments[] = {&p};
+    cudaLaunchCooperativeKernel(leaves_the_grid, 3, 1, arguments);
+  }
   cudaDeviceSynchronize();
   cudaFree(p);
 }

@@ -81,4 +81,41 @@ TEST(PublishingOften, AHistogramWithFences) {
   }
 }
 
+/// Each thread publishes, and one waits until `sum` have done so.
+__device__ void wait_for_all(unsigned* arrivals, unsigned sum) {
+  __threadfence();
+  atomicAdd(arrivals, 1u);
+  if (threadIdx.x == 0) {
+    while (atomicAdd(arrivals, 0u) < sum) {
+    }
+    __threadfence();
+  }
+  __syncthreads();
+}
+__global__ void exchange(unsigned* values, unsigned* arrivals) {
+  unsigned const i = blockIdx.x * threads + threadIdx.x, all = blocks * threads;
+  for (unsigned k = 1; k <= 4; ++k) {
+    values[i] = k * i;
+    wait_for_all(arrivals, (2 * k - 1) * all);
+    unsigned const other = values[(i + threads) % all];
+    wait_for_all(arrivals, 2 * k * all);
+    values[i] += other;
+  }
+}
+// Lanes of a block that know the same share it, even if each has met something of its own since. Otherwise each lane
+// collects the publications of all others again.
+TEST(PublishingOften, LanesShareWhatTheyKnow) {
+  NEEDS_INSTRUMENTATION();
+  constexpr unsigned all = blocks * threads;
+  device_buffer<unsigned> values(all), arrivals(1);
+  arrivals.clear();
+  allocations = 0;
+  EXPECT_NO_THROW(launch(exchange, {.grid = blocks, .block = threads}, values.data(), arrivals.data()));
+  std::uint64_t const made = allocations;
+  std::vector<unsigned> const found = values.download();
+  for (unsigned i = 0; i < all; ++i) ASSERT_EQ(found[i], 4 * i + 4 * ((i + threads) % all));
+  RecordProperty("allocations_of_an_exchange", std::to_string(made));
+  EXPECT_LT(made, 200 * all);
+}
+
 }  // namespace

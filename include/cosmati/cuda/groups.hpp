@@ -274,7 +274,11 @@ inline void grid_sync(char const* file, int line) {
       atomicExch(&grid_arrivals, 0u, file, line);
       __threadfence();
       atomicAdd(&grid_phase, 1u, file, line);
+      cosmati_sim_wake_waiting();
     } else {
+      if (cosmati_sim_wait_while(&grid_phase, phase) != 0)
+        cosmati_sim_fail("deadlock", "grid.sync() waits for ever: a block of the grid has ended without it", file,
+                         line);
       while (atomicAdd(&grid_phase, 0u, file, line) == phase) __nanosleep(100);
     }
     __threadfence();

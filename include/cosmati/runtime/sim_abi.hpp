@@ -106,6 +106,11 @@ unsigned cosmati_sim_activemask(char const* file, int line);
 void cosmati_sim_thread_fence(int device);
 /// Lets other lanes of the block run.
 void cosmati_sim_yield(void);
+/// Waits while the word has this value, without polls. Returns at once if the block has other lanes that can run.
+/// @return 1 if all blocks wait, so that none will change the word, else 0
+int cosmati_sim_wait_while(unsigned const* word, unsigned value);
+/// Wakes the blocks that wait for a word, or that sleep between polls.
+void cosmati_sim_wake_waiting(void);
 /// Tells the device that a lane reads a clock. The lane may be waiting until some time has passed.
 __attribute__((weak)) void cosmati_sim_reads_clock(void);
 /// Ends the lane and the launch with this sentence.
