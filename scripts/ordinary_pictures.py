@@ -12,17 +12,17 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BIN = os.environ.get("COSMATI_BIN", str(ROOT / "build/bin/cosmati"))
-VECTORS = ["--atom", "UniversalCopy<uint128_t>", "--thr", "(32,8):(8,1)"]
+HALVES = ["--atom", "UniversalCopy<uint128_t>", "--thr", "(16,8):(8,1)"]
 MMA = ["--mma", "SM80_16x8x16_F32F16F16F32_TN"]
 STAGE = ["--atom", "SM75_U32x4_LDSM_N", "--type", "half", *MMA, "--atom-layout", "(2,2,1)", "--permutation", "(32,32,16)", "--operand", "A"]
 DRAWN = {  # name -> arguments of `cosmati draw`
-    "copy-half": [*VECTORS, "--type", "half", "--val", "(1,8)"],
-    "copy-float": ["--atom", "UniversalCopy<uint128_t>", "--type", "float", "--thr", "(32,8)", "--val", "(4,1)"],
+    "copy-half": [*HALVES, "--type", "half", "--val", "(1,8)"],
+    "copy-float": ["--atom", "UniversalCopy<uint128_t>", "--type", "float", "--thr", "(16,8)", "--val", "(4,1)"],
     "tile-16x64": ["--atom", "UniversalCopy<uint128_t>", "--type", "float", "--thr", "(16,16):(16,1)", "--val", "(1,4)"],
     "swizzle": ["Sw<3,3,3> o 0 o (8,64):(64,1)"],
     "mma-16x8x16": MMA,
-    "mma-2x2": ["--mma", "SM80_16x8x8_F32F16F16F32_TN", "--atom-layout", "(2,2,1)"],
-    "ldmatrix": STAGE,
+    "mma-2x1": ["--mma", "SM80_16x8x8_F32F16F16F32_TN", "--atom-layout", "(2,1,1)"],
+    "ldmatrix": ["--atom", "SM75_U32x4_LDSM_N", "--type", "half", *MMA, "--operand", "A"],
     "divide": ["logical_divide((4,(2,4)):(2,(1,8)), (2,4))"],
     "product": ["blocked_product((2,2):(2,1), (3,4):(4,1))"],
 }

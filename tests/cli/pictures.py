@@ -156,19 +156,19 @@ class Pictures(unittest.TestCase):
         def step(name: str, one: str, other: str, axis: int) -> float:
             return held(name, other)[0][axis] - held(name, one)[0][axis]
 
-        # (32,8):(8,1), eight halves a thread: thread 37 is at row 4, and its vector is the sixth; thread 42 has (5,17), in its row's third.
+        # (16,8):(8,1), eight halves a thread: thread 37 is at row 4, and its vector is the sixth; thread 42 has (5,17), in its row's third.
         for thread, (row, vector) in ((37, (4, 5)), (42, (5, 2))):
             self.assertEqual(held("copy-half", f"T{thread}"), [(held("copy-half", "T0")[0][0] + vector * step("copy-half", "T0", "T1", 0),
                                                                 held("copy-half", "T0")[0][1] + row * step("copy-half", "T0", "T8", 1))])
-        # (32,8), four floats down: thread 37 is the sixth of column 1.
+        # (16,8), four floats down: thread 37 is the sixth of column 2.
         self.assertEqual(held("copy-float", "T37"), [(held("copy-float", "T32")[0][0], held("copy-float", "T5")[0][1])])
         # (16,16):(16,1), four floats: (5,17) is of thread 5 * 16 + 4.
         self.assertEqual(held("tile-16x64", "T84"), [(held("tile-16x64", "T4")[0][0], held("tile-16x64", "T80")[0][1])])
         # Warp 1 of two below each other: its lane 5 holds of C, at row 16 + 5 / 4 and 8 below, two elements from column 2 (5 mod 4).
-        columns = {x for x, _ in held("mma-2x2", "T37")}
-        of_lane_5 = {x for x, _ in held("mma-2x2", "T5")}
+        columns = {x for x, _ in held("mma-2x1", "T37")}
+        of_lane_5 = {x for x, _ in held("mma-2x1", "T5")}
         self.assertTrue(columns <= of_lane_5)
-        self.assertEqual(len(held("mma-2x2", "T37")), 4)  # two of A, two of C; B's is named by warp 0
+        self.assertEqual(len(held("mma-2x1", "T37")), 4)  # two of A, two of C; B's is named by warp 0
 
     def test_of_an_operand_of_a_product(self):
         stage = ["--atom", "SM75_U32x4_LDSM_N", "--type", "half", "--mma", "SM80_16x8x16_F32F16F16F32_TN", "--operand", "A"]

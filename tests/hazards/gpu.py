@@ -6,7 +6,7 @@
     gpu.py FOLDER [--csv FILE] [--jobs 8] [--seconds 20] [--only TEXT...] [--correct]
 
 The second form runs each kernel by itself and under memcheck, racecheck, initcheck and synccheck, and writes FILE
-(FOLDER/sanitizer.csv): name, tool, verdict, detail. The verdicts of a tool are `clean`, `reports` (it says that something is
+(FOLDER/sanitizer.csv.gz): name, tool, verdict, detail. The verdicts of a tool are `clean`, `reports` (it says that something is
 wrong), `hangs` (stopped after --seconds) and `crashes` (the program fails, and the tool says nothing). The verdicts of the tool
 `plain` are `right`, `wrong` (the result is wrong), `hangs` and `crashes`. The exit status is 1 if an original is not right and clean.
 """
@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import concurrent.futures
 import csv
+import gzip
 import json
 import os
 import pathlib
@@ -166,9 +167,9 @@ def main() -> int:
     names = [name for name in what if is_chosen(name) and not (options.correct and what[name] == "mutant")]
     originals = {name for name in names if what[name] == "originals"}
     mutants = [name for name in names if what[name] == "mutant"]
-    path = options.csv or options.folder / "sanitizer.csv"
+    path = options.csv or options.folder / "sanitizer.csv.gz"
     results: dict[tuple[str, str], tuple[str, str]] = {}
-    with path.open("w", newline="") as out, concurrent.futures.ThreadPoolExecutor(options.jobs or 8) as pool:
+    with gzip.open(path, "wt", newline="") as out, concurrent.futures.ThreadPoolExecutor(options.jobs or 8) as pool:
         writer = csv.writer(out)
         writer.writerow(["name", "tool", "verdict", "detail"])
         runs = {pool.submit(run, program, n, t, options.seconds): (n, t) for n in names for t in TOOLS}

@@ -3,7 +3,7 @@
 """Writes the table of mutants into docs/hazards.md:  table.py [--results hazards.json] [--check]
 
 The table has three sources: mutants.toml; the file that `run.py --results` wrote, with the kind and the line that the simulated
-device reported; and sanitizer.csv in this folder, which gpu.py wrote on a GPU. The last has the tools that report the mutant,
+device reported; and sanitizer.csv.gz in this folder, which gpu.py wrote on a GPU. The last has the tools that report the mutant,
 and what the mutant does without a tool. Without --results the kinds and lines of the document stay. --check only says whether
 the document has the right mutants.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import gzip
 import json
 import pathlib
 import re
@@ -55,9 +56,9 @@ def main() -> int:
         return 1 if lost else 0
     results = json.loads(options.results.read_text()) if options.results else {}
     gpu: dict[str, dict[str, str]] = {}
-    path = HERE / "sanitizer.csv"
+    path = HERE / "sanitizer.csv.gz"
     if path.exists():
-        for row in csv.DictReader(path.open()):
+        for row in csv.DictReader(gzip.open(path, "rt", newline="")):
             if row["name"] != "name":
                 gpu.setdefault(row["name"], {})[row["tool"]] = row["verdict"]
 
