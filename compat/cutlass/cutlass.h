@@ -98,11 +98,8 @@ CUTE_DEVICE int canonical_warp_group_idx() {
   return __shfl_sync(0xffffffff, static_cast<int>(threadIdx.x) / NumThreadsPerWarpGroup, 0);
 }
 /// @}
-/// Whether this is the first thread of the grid.
-CUTE_DEVICE bool thread0() {
-  return threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0 && blockIdx.x == 0 && blockIdx.y == 0 &&
-         blockIdx.z == 0;
-}
+/// The same function: programs that use both namespaces may call it.
+using ::COSMATI_NAMESPACE::thread0;
 
 }  // namespace cutlass
 
