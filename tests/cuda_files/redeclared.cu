@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Declarations that nvcc accepts: functions of CUDA once more, and constants of floating point in a class that only kernels use.
+// Declarations that nvcc accepts: functions of CUDA once more, and constants of floating point in a class that only
+// kernels use.
 #include <cstdint>
 #include <cstdio>
 
