@@ -189,7 +189,9 @@ class builder {
     words = compiler_.words();
     append_language(words);
     append_flags(words);
-    if (is_clang_) words.insert(words.end(), {"-Wno-unused-command-line-argument", "-Wno-static-float-init"});
+    if (is_clang_)
+      words.insert(words.end(),
+                   {"-Wno-unused-command-line-argument", "-Wno-static-float-init", "-Wno-undefined-var-template"});
     words.insert(words.end(), {what, "-o", out, "-x", "c++-cpp-output", text});
     run(words, "compiled");
   }
