@@ -34,14 +34,20 @@ constexpr std::size_t most_calls = std::size_t{1} << 18;
 
 std::string_view last_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-bool is_library(std::string const& file) {
-  return file.find("include/cosmati/") != std::string::npos || file.find("/usr/include/") != std::string::npos ||
-         file.find("/include/c++/") != std::string::npos || file.find("/usr/lib/") != std::string::npos;
+/// Whether a file is a header of the library, of its folder compat/, of the CUDA toolkit or of the system.
+bool is_library(std::string_view file) {
+  static constexpr std::string_view folders[] = {
+      "include/cosmati/", "include/cosmati-compat/", "compat/cosmati/", "compat/cute/", "compat/cutlass/",
+      "compat/cuda/",     "/usr/include/",           "/include/c++/",   "/usr/lib/",    "/cuda/include/",
+      "-linux/include/",
+  };
+  return std::any_of(std::begin(folders), std::end(folders),
+                     [&](std::string_view folder) { return file.find(folder) != file.npos; });
 }
 
 /// Names of a line table may lack their folder. Then only source files count, because headers may be the library's.
 bool is_of_program(std::string_view file) {
-  return !is_library(std::string(file)) && (file.find('/') != file.npos || file.find(".c") != file.npos);
+  return !is_library(file) && (file.find('/') != file.npos || file.find(".c") != file.npos);
 }
 
 /// The lines of an instruction as addr2line gives them, with the innermost inlined function's first.

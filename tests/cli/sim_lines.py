@@ -11,6 +11,7 @@ import unittest
 
 from support.command import run
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 COMPILERS = [c for c in ("g++", "clang++") if shutil.which(c)]
 
 # Each kernel has other calls of the library beside the one that is wrong, whose line ends with the kernel's name.
@@ -126,18 +127,70 @@ int main() {
   run(half_a_block, 40);
 }
 """
+# A program for CuTe calls the library by its headers of compat/.
+CUTE_PROGRAM = r"""
+#include <cute/tensor.hpp>
+#include <cutlass/arch/barrier.h>
+#include <vector>
+using namespace cute;
+using async = decltype(make_tiled_copy(Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<float>, float>{}, Layout<Shape<_32, _2>>{}, Layout<_1>{}));
+
+__global__ void not_waited_for(float const* in, float* out) {
+  __shared__ float memory[256];
+  Tensor m = make_tensor(make_gmem_ptr(in), make_shape(_32{}, _8{}));
+  Tensor o = make_tensor(make_gmem_ptr(out), make_shape(_32{}, _8{}));
+  Tensor s = make_tensor(make_smem_ptr(memory), Layout<Shape<_32, _8>>{});
+  auto thread = async{}.get_slice(threadIdx.x);
+  copy(async{}, thread.partition_S(m), thread.partition_D(s));
+  cp_async_fence();
+  Tensor mine = thread.partition_D(s);
+  Tensor there = thread.partition_D(o);
+  axpby(1.f, mine, 0.f, there);  // not_waited_for
+  cp_async_wait<0>();
+}
+__global__ void beyond_the_memory(float const* in, float* out) {
+  Tensor m = make_tensor(make_gmem_ptr(in), make_shape(_32{}, _80{}));
+  Tensor o = make_tensor(make_gmem_ptr(out), make_shape(_32{}, _8{}));
+  Tensor held = make_fragment_like(local_partition(o, Layout<Shape<_32, _2>>{}, threadIdx.x));
+  copy(local_partition(local_tile(m, Shape<_32, _8>{}, make_coord(0, 0)), Layout<Shape<_32, _2>>{}, threadIdx.x), held);
+  copy(local_partition(local_tile(m, Shape<_32, _8>{}, make_coord(0, 9)), Layout<Shape<_32, _2>>{}, threadIdx.x), held);  // beyond_the_memory
+  copy(held, local_partition(o, Layout<Shape<_32, _2>>{}, threadIdx.x));
+}
+__global__ void arrives_unasked(float const*, float*) {
+  __shared__ uint64_t barrier;
+  cutlass::arch::ClusterBarrier::arrive(&barrier);  // arrives_unasked
+}
+
+int main() {
+  float *in, *out;
+  cudaMalloc(&in, 1024);
+  cudaMalloc(&out, 1024);
+  cudaMemset(in, 0, 1024);
+  not_waited_for<<<1, 64>>>(in, out);
+  cudaDeviceSynchronize();
+  beyond_the_memory<<<1, 64>>>(in, out);
+  cudaDeviceSynchronize();
+  cudaDeviceReset();
+  arrives_unasked<<<1, 1>>>(in, out);
+  cudaDeviceSynchronize();
+}
+"""
 # What ends a launch and is no hazard: nothing is said of a line.
 MAY_BE_SILENT = {"beyond_the_threads", "refused_at_run_time", "sizes_differ"}
 A_LIBRARY_LINE = re.compile(r"\w+\.hpp:\d+")
 
 
+def marked_lines(program: str) -> dict[str, set[int]]:
+    """For each name in a comment at a line's end, the numbers of these lines."""
+    lines = {}
+    for number, line in enumerate(program.splitlines(), 1):
+        if marked := re.search(r"// (\w+)$", line):
+            lines.setdefault(marked.group(1), set()).add(number)
+    return lines
+
+
 class Lines(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.wanted = {}
-        for number, line in enumerate(PROGRAM.splitlines(), 1):
-            if marked := re.search(r"// (\w+)$", line):
-                cls.wanted.setdefault(marked.group(1), set()).add(number)
+    wanted = marked_lines(PROGRAM)
 
     def look_at(self, compiler: str, level: int):
         with tempfile.TemporaryDirectory(prefix="cosmati-test-") as folder:
@@ -168,6 +221,21 @@ class Lines(unittest.TestCase):
         for level in range(4):
             with self.subTest(level=level):
                 self.look_at("clang++", level)
+
+    def test_of_programs_for_cute(self):
+        wanted = marked_lines(CUTE_PROGRAM)
+        for compiler in COMPILERS:
+            with self.subTest(compiler), tempfile.TemporaryDirectory(prefix="cosmati-test-") as folder:
+                source, out = pathlib.Path(folder, "lines.cu"), pathlib.Path(folder, "out.json")
+                source.write_text(CUTE_PROGRAM)
+                done = run("sim", str(source), "--cxx", compiler, "-I", str(ROOT / "compat"), "--json", str(out))
+                self.assertEqual(done.returncode, 3, done.stderr)
+                found = json.loads(out.read_text())["hazards"]
+                for h in found:
+                    self.assertIn(h["line"], wanted[h["kernel"]], h)
+                    self.assertTrue(h["file"].endswith("lines.cu"), h)
+                    self.assertNotRegex(h["message"], A_LIBRARY_LINE)
+                self.assertEqual({h["kernel"] for h in found}, set(wanted))
 
 
 if __name__ == "__main__":

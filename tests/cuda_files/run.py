@@ -17,6 +17,8 @@ HERE = pathlib.Path(__file__).parent
 BIN = os.environ.get("COSMATI_BIN", str(HERE / "../../build/bin/cosmati"))
 COMPILERS = [c for c in ("g++", "clang++") if shutil.which(c)]
 NVCC = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
+# The folder of CUDA's headers, if those of its other libraries are there.
+TOOLKIT = next((folder for folder in [pathlib.Path(NVCC).resolve().parents[1] / "include"] if (folder / "cublasLt.h").is_file()), None) if NVCC else None
 CLEAN, ERROR = 0, 3
 
 # The file, the kind of the hazard, and text of the line that the report names.
@@ -185,6 +187,28 @@ class Files(Case):
                 done, out = self.sim(folder + "/host.c", folder + "/kernel.cu", "--cxx", compiler)
                 self.assertEqual((done.returncode, done.stdout.splitlines()[0]), (CLEAN, "2 4 6"), done.stdout + done.stderr)
                 self.assertEqual(out["hazards"], [])
+
+    @unittest.skipUnless(TOOLKIT, "the headers of CUDA's other libraries are not here")
+    def test_headers_of_the_toolkits_other_libraries_stand_beside_ours(self):
+        """cublasLt.h and its kin include cublas_api.h, which is ours."""
+        headers = [h for h in ("cublasLt.h", "cublasXt.h", "cusolverDn.h", "cusparse.h", "cufft.h", "curand_mtgp32_host.h")
+                   if (TOOLKIT / h).is_file()]
+        program = "".join(f"#include <{h}>\n" for h in ["cublas_v2.h", "curand.h", *headers]) + """
+            __global__ void one(int* to) { *to = 1; }
+            int main() {
+              int *to, found = 0;
+              cudaMalloc(&to, 4);
+              one<<<1, 1>>>(to);
+              cudaMemcpy(&found, to, 4, cudaMemcpyDeviceToHost);
+              cudaFree(to);
+              return found - 1;
+            }"""
+        for compiler in COMPILERS:
+            with self.subTest(compiler), tempfile.TemporaryDirectory() as folder:
+                source = pathlib.Path(folder) / "beside.cu"
+                source.write_text(program)
+                done, _ = self.sim(str(source), "--cxx", compiler, "-I", str(TOOLKIT))
+                self.assertEqual(done.returncode, CLEAN, done.stdout + done.stderr)
 
     def test_a_cpp_file_of_cudas_libraries_is_a_cuda_program(self):
         text = ("#include <cublas_v2.h>\n#include <curand.h>\n#include <cstdio>\nint main() {\n  float* x;\n  float sum = 0;\n  cudaMalloc(&x, 400);\n"

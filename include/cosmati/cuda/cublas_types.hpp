@@ -7,6 +7,14 @@
 #if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
 #include <cosmati/cuda/library_types.hpp>
 
+// The toolkit's headers of cuBLAS's relatives mark their functions with it.
+#ifndef CUBLASWINAPI
+#define CUBLASWINAPI
+#endif
+#ifndef CUBLASAPI
+#define CUBLASAPI
+#endif
+
 struct cublasContext;
 using cublasHandle_t = cublasContext*;
 

@@ -12,6 +12,11 @@
 #include <cosmati/cuda/stream.hpp>
 #include <cstddef>
 
+// The toolkit's headers of other generators mark their functions with it.
+#ifndef CURANDAPI
+#define CURANDAPI
+#endif
+
 struct curandGenerator_st;
 using curandGenerator_t = curandGenerator_st*;
 

@@ -146,7 +146,8 @@ std::string failed_check(std::string const& said) {
   std::regex const place("([^\\s:][^\n:]*:[0-9]+):[0-9]+: +required from");
   std::string line;
   for (std::sregex_iterator i(before.begin(), before.end(), place), end; i != end; ++i) {
-    if ((*i)[1].str().find("/cosmati/") == std::string::npos) line = (*i)[1].str() + ": ";
+    std::string const file = (*i)[1].str();
+    if (file.find("include/cosmati/") == file.npos && file.find("compat/") == file.npos) line = file + ": ";
   }
   if (line.empty()) line = place_that_leads_there(said, before.size());
   return line + found[1].str();
