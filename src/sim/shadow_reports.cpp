@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "async.hpp"
+#include "barrier_advice.hpp"
 #include "cluster.hpp"
 #include "formatted.hpp"
 #include "hazards.hpp"
@@ -257,6 +259,12 @@ static unordered_access unordered(worker& w, seen_access const& seen, record con
           same_block && is_write(seen.kind) ? passed_too_early(w) : nullptr};
 }
 
+/// Whether the four warps of a warpgroup make the access together: then a barrier of one warp orders too little.
+static bool is_of_warpgroup(seen_access const& seen) {
+  return seen.detail != nullptr && seen.detail->instruction != nullptr &&
+         std::strncmp(seen.detail->instruction, "wgmma", 5) == 0;
+}
+
 /// How to order the two accesses.
 static std::string fix_of(worker& w, seen_access const& seen, unordered_access const& u, hazard_kind kind) {
   if (u.passed != nullptr) return "flip the parity each time the ring of stages has gone round";
@@ -265,6 +273,8 @@ static std::string fix_of(worker& w, seen_access const& seen, unordered_access c
         "thread {} of the same warp releases what the others use: put __syncwarp() between their accesses "
         "and the release, which comes behind",
         u.releaser);
+  if (kind == hazard_kind::missing_barrier && u.issuer == nullptr && is_of_warpgroup(seen))
+    return barrier_advice::words(true);
   if (kind == hazard_kind::missing_barrier)
     return u.issuer != nullptr ? formatted("put a barrier between, before the {}", u.issuer) : "\4";
   if (u.same_block)

@@ -19,6 +19,7 @@ using Op = detail::wgmma_async<8, float, half_t, half_t, detail::wgmma_source::s
 
 enum class fault {
   none,
+  no_barrier,
   no_proxy_fence,
   no_fence,
   overwritten_early,
@@ -37,9 +38,10 @@ __global__ void two_products(float* out, fault what) {
   auto* const a = dynamic_shared<half_t>();  // (64, 16) as blocks of 8 rows and 16 bytes
   half_t* const b = a + 64 * 16;             // (8, 16)
   int const thread = static_cast<int>(threadIdx.x);
-  for (int i = thread; i < 72 * 16; i += 128) a[i] = half_t(1.f);
+  for (int i = 0; i < 256; i += 32) a[thread / 32 * 256 + thread % 32 + i] = half_t(1.f);  // each warp its own rows
+  b[thread] = half_t(1.f);
   if (what != fault::no_proxy_fence) fence_proxy_async_shared();
-  __syncthreads();
+  if (what != fault::no_barrier) __syncthreads();
   auto const descriptor = [](void const* p, std::uint32_t shift) {
     return detail::encoded({(cast_smem_ptr_to_uint(p) & 0x3ffffu) + shift, 128, 256, 0, GMMA::LayoutType::INTERLEAVE});
   };
@@ -84,6 +86,13 @@ TEST(HazardsOfWgmma, OperandsWrittenWithoutAProxyFence) {
   NEEDS_INSTRUMENTATION();
   device_buffer<float> out(512);
   EXPECT_MESSAGE(run(out, fault::no_proxy_fence), "missing_proxy_fence");
+}
+TEST(HazardsOfWgmma, OperandsWrittenWithoutABarrier) {
+  NEEDS_INSTRUMENTATION();
+  device_buffer<float> out(512);
+  EXPECT_MESSAGE(run(out, fault::no_barrier), "missing_barrier");
+  // A warp reads rows of A that it wrote itself. The instruction is still that of four warps.
+  EXPECT_MESSAGE(run(out, fault::no_barrier), "put __syncthreads() between the two");
 }
 TEST(HazardsOfWgmma, OperandsOverwrittenBeforeTheWait) {
   NEEDS_INSTRUMENTATION();
