@@ -318,7 +318,7 @@ class Refusals(Case):
 
     def test_what_is_not_there_is_one_sentence(self):
         for compiler in COMPILERS:
-            for line, words in (("cudaMallocMipmappedArray(0, 0, 0);", "own.cu:3: cudaMallocMipmappedArray is not on the simulated device"),
+            for line, words in (("cudaImportExternalMemory(0, 0);", "own.cu:3: cudaImportExternalMemory is not on the simulated device"),
                                 ("\n  int x = __nvvm_get_smem_pointer(0);", "own.cu:4: __nvvm_get_smem_pointer is not on the simulated device")):
                 with self.subTest(line, compiler=compiler):
                     said = self.refused("#include <cuda_runtime.h>\nint main() {\n" + line + "\n}\n", compiler)
@@ -386,6 +386,8 @@ class Refusals(Case):
         for compiler in COMPILERS:
             with self.subTest(compiler):
                 said = self.refused("__global__ void k(int* p) { *p = 1; }\nint main() {\n  k<<<1, 1>>>(2.5, 3);\n}\n", compiler)
+                self.assertTrue(said.endswith("own.cu:3: kernel<<<...>>>(arguments...): pass as many arguments as the kernel has parameters"), said)
+                said = self.refused("__global__ void k(int* p) { *p = 1; }\nint main() {\n  int x = \"one\";\n}\n", compiler)
                 self.assertTrue(said.endswith("own.cu cannot be compiled"), said)
 
 
