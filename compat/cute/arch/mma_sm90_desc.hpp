@@ -9,7 +9,7 @@
 #include <cosmati/atom/wgmma_descriptor.hpp>
 #include <cstdio>
 #include <cute/arch/config.hpp>
-#include <ostream>
+#include <iosfwd>
 
 namespace COSMATI_NAMESPACE {
 
@@ -19,10 +19,12 @@ COSMATI_HD inline char const* to_string(LayoutType type) {
   char const* const names[] = {"INTERLEAVE", "B128", "B64", "B32"};
   return type <= LayoutType::B32 ? names[static_cast<int>(type)] : nullptr;
 }
-inline std::ostream& operator<<(std::ostream& out, LayoutType type) {
+/// A template, so that <iosfwd> is enough here.
+template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, LayoutType type) {
   char const* const name = to_string(type);
   if (name == nullptr)
-    out.setstate(std::ios_base::failbit);
+    out.setstate(std::basic_ostream<char, Traits>::failbit);
   else
     out << name;
   return out;
