@@ -60,6 +60,7 @@ class gemm_work {
     }
     add(task, c, reads_c, true);
     std::vector<matrix_product> products;
+    products.reserve(static_cast<std::size_t>(g_.batches));
     for (int i = 0; i < g_.batches; ++i) products.push_back(product(i, a, b, c, alpha, beta));
     task.compute = [products = std::move(products), sums = g_.sums] { multiply(products, sums); };
     return true;

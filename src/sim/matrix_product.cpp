@@ -22,15 +22,15 @@ template <class T>
 struct vector_of;
 template <>
 struct vector_of<float> {
-  typedef float type __attribute__((vector_size(32)));
+  typedef float type __attribute__((vector_size(32)));  // NOLINT(modernize-use-using)
 };
 template <>
 struct vector_of<double> {
-  typedef double type __attribute__((vector_size(32)));
+  typedef double type __attribute__((vector_size(32)));  // NOLINT(modernize-use-using)
 };
 template <>
 struct vector_of<std::uint32_t> {
-  typedef std::uint32_t type __attribute__((vector_size(32)));
+  typedef std::uint32_t type __attribute__((vector_size(32)));  // NOLINT(modernize-use-using)
 };
 template <class T>
 constexpr std::size_t kernel_rows = 2 * 32 / sizeof(T);

@@ -52,11 +52,10 @@ class rewriter {
         continue;
       }
       for (cuda_kernel::body const& b : kernel.bodies) {
-        std::string const entered = "::cosmati_cuda::cosmati_sim_kernel_entered()";
-        std::string const clusters = b.cluster != 0 && kernel.clusters_have_names
-                                         ? " && ::cosmati_cuda::found_with_clusters" + dimensions(b.cluster)
-                                         : "";
-        replace(b.open, b.open, "{ if (" + entered + clusters + ") return; ");
+        std::string begin = "{ if (::cosmati_cuda::cosmati_sim_kernel_entered()";
+        if (b.cluster != 0 && kernel.clusters_have_names)
+          begin.append(" && ::cosmati_cuda::found_with_clusters").append(dimensions(b.cluster));
+        replace(b.open, b.open, begin.append(") return; "));
       }
     }
     std::stable_sort(edits_.begin(), edits_.end(),
