@@ -206,7 +206,7 @@ bool something_happens_in_cluster(worker& w, bool in_vain) {
   for (unsigned i = 1; i < g.size; ++i) {
     unsigned const next = (w.cluster->rank + i) % g.size;
     worker const& other = *g.of[next];
-    if (other.cluster->ended || !can_run(other) || (in_vain && other.polling->stuck)) continue;
+    if (other.cluster->ended || !can_run(other) || (in_vain && other.polling->beside.stuck)) continue;
     pass_turn(w, next);
     return true;
   }

@@ -3,15 +3,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
-#include <mutex>
 #include <string_view>
 #include <utility>
 
 #include "access.hpp"
-#include "page.hpp"
-#include "remedy.hpp"
-#include "report.hpp"
 #include "sites.hpp"
 #include "timeline.hpp"
 
@@ -62,6 +57,20 @@ unsigned width_of(cosmati::warp_access const& at, unsigned bytes) {
   return static_cast<unsigned>(bits & (0 - bits));
 }
 
+/// Of several instructions the dearest is kept, for what to change about it.
+void add_to_place(place_costs& to, cosmati_sim_instruction_counters const& c,
+                  cosmati::memory_instruction const& instruction, cosmati::warp_access const& at) {
+  add(to.totals, c);
+  std::int64_t const sectors = static_cast<std::int64_t>(c.sectors) - static_cast<std::int64_t>(c.ideal_sectors);
+  std::int64_t const excess = c.bank_conflicts != 0 ? static_cast<std::int64_t>(c.bank_conflicts) : sectors;
+  if (excess <= to.excess) return;
+  to.excess = excess;
+  to.instruction = instruction;
+  to.worst = at;
+}
+
+}  // namespace
+
 void add(cosmati_sim_instruction_counters& to, cosmati_sim_instruction_counters const& c) {
   to.instructions += c.instructions;
   to.requests += c.requests;
@@ -76,20 +85,6 @@ void add(cosmati_sim_instruction_counters& to, cosmati_sim_instruction_counters 
   to.bank_conflicts += c.bank_conflicts;
   to.inexact += c.inexact;
 }
-
-/// Of several instructions the dearest is kept, for what to change about it.
-void add_to_place(place_costs& to, cosmati_sim_instruction_counters const& c,
-                  cosmati::memory_instruction const& instruction, cosmati::warp_access const& at) {
-  add(to.totals, c);
-  std::int64_t const sectors = static_cast<std::int64_t>(c.sectors) - static_cast<std::int64_t>(c.ideal_sectors);
-  std::int64_t const excess = c.bank_conflicts != 0 ? static_cast<std::int64_t>(c.bank_conflicts) : sectors;
-  if (excess <= to.excess) return;
-  to.excess = excess;
-  to.instruction = instruction;
-  to.worst = at;
-}
-
-}  // namespace
 
 worker_counters::worker_counters() : lanes_(max_lanes), warps_(max_lanes / 32), by_place_(timelines_are_wanted()) {}
 
@@ -276,127 +271,13 @@ void worker_counters::warp_converges(unsigned warp) {
   w.steps.clear();
 }
 
-namespace {
-
-struct kernel_totals {
-  std::uint64_t launches = 0;
-  counter_totals of{};
-};
-
-std::mutex mutex;
-bool on = false;
-std::map<std::string, kernel_totals> kernels;
-counter_totals of_launch{};  // the totals of the running launch
-costs_by_place places_of_launch;
-
-}  // namespace
-
-bool counters_are_on() {
-  std::lock_guard const lock(mutex);
-  return on || report_is_wanted() || page_is_wanted();
-}
-
-void counters_launch_begins(worker& w) { w.counters = new worker_counters; }
-
-void counters_launch_ends(worker& w) {
-  std::lock_guard const lock(mutex);
-  for (std::size_t k = 0; k < counted_kinds; ++k) add(of_launch[k], w.counters->totals()[k]);
-  for (auto const& [key, costs] : w.counters->places()) {
-    place_costs& all = places_of_launch[key];
-    add(all.totals, costs.totals);
-    if (costs.excess <= all.excess) continue;
-    all.excess = costs.excess;
-    all.instruction = costs.instruction;
-    all.worst = costs.worst;
-  }
-  delete w.counters;
-  w.counters = nullptr;
-}
-
-counter_totals counters_launched(std::string const& kernel) {
-  std::lock_guard const lock(mutex);
-  if (on) {
-    kernel_totals& k = kernels[kernel];
-    ++k.launches;
-    for (std::size_t i = 0; i < counted_kinds; ++i) add(k.of[i], of_launch[i]);
-  }
-  return std::exchange(of_launch, {});
-}
-
-std::vector<cosmati::run_place> dear_places_launched() {
-  constexpr std::size_t most = 12;  // finding a line takes milliseconds
-  costs_by_place taken;
-  {
-    std::lock_guard const lock(mutex);
-    taken.swap(places_of_launch);
-  }
-  std::vector<std::pair<std::uint64_t, place_costs>> dear;
-  for (auto const& one : taken) {
-    if (one.second.excess > 0) dear.push_back(one);
-  }
-  auto const paid = [](place_costs const& p) {
-    return p.totals.bank_conflicts + p.totals.sectors - p.totals.ideal_sectors;
-  };
-  std::sort(dear.begin(), dear.end(), [&](auto const& a, auto const& b) {
-    auto const first = paid(a.second), second = paid(b.second);
-    return first != second ? first > second : a.first < b.first;
-  });
-  if (dear.size() > most) dear.resize(most);
-  std::vector<cosmati::run_place> places;
-  for (auto const& [key, costs] : dear) {
-    program_line const line = line_of_site(static_cast<std::uint32_t>(key >> 8));
-    cosmati_sim_instruction_counters const& c = costs.totals;
-    bool const conflicts = c.bank_conflicts != 0;
-    places.push_back({kind_name(key & 255), line.file, line.line, c.instructions, c.wavefronts, c.bank_conflicts,
-                      c.sectors, c.ideal_sectors,
-                      conflicts ? remedy_of_conflicts(costs.instruction, costs.worst)
-                                : remedy_of_sectors(costs.instruction, costs.worst)});
-  }
-  return places;
-}
-
 }  // namespace cosmati_sim
 
 using namespace cosmati_sim;
 
-extern "C" {
-
-int cosmati_sim_counters_begin(void) {
-  std::lock_guard const lock(mutex);
-  if (on) return 1;
-  on = true;
-  kernels.clear();
-  return 0;
-}
-
-void cosmati_sim_counters_end(void) {
-  std::lock_guard const lock(mutex);
-  on = false;
-  kernels.clear();
-}
-
-void cosmati_sim_counters_visit(void (*visit)(void* out, cosmati_sim_kernel_counters const* kernel), void* out) {
-  std::lock_guard const lock(mutex);
-  for (auto const& [name, totals] : kernels) {
-    cosmati_sim_kernel_counters k = {};
-    k.kernel = name.c_str();
-    k.launches = totals.launches;
-    std::copy(totals.of.begin(), totals.of.end(), k.of);
-    visit(out, &k);
-  }
-}
-
-void cosmati_sim_may_read_unwritten(int begins) {
-  if (this_worker == nullptr) return;
-  this_worker->may_read_unwritten = begins != 0;
-  if (this_worker->running != nullptr) this_worker->running->may_store_unwritten.store(true, std::memory_order_relaxed);
-}
-
-void cosmati_sim_step(int begins) {
+extern "C" void cosmati_sim_step(int begins) {
   worker* const w = this_worker;
   if (w == nullptr || w->counters == nullptr) return;
   quiet const hush;
   w->counters->step(w->current, begins != 0 ? __builtin_return_address(0) : nullptr);
 }
-
-}  // extern "C"

@@ -11,7 +11,6 @@
 #include <cosmati/analysis/bulk_cost.hpp>
 #include <cosmati/analysis/tma_cost.hpp>
 #include <cosmati/analysis/warp_cost.hpp>
-#include <cosmati/render/run_report.hpp>
 
 #include <array>
 #include <cstddef>
@@ -54,7 +53,10 @@ struct place_costs {
 /// By the site's number times 256, and the kind.
 using costs_by_place = std::unordered_map<std::uint64_t, place_costs>;
 
-/// What one host thread for a launch.
+/// Adds the counts.
+void add(cosmati_sim_instruction_counters& to, cosmati_sim_instruction_counters const& c);
+
+/// What one host thread counts for a launch.
 class worker_counters {
  public:
   worker_counters();
@@ -131,14 +133,5 @@ inline void count_access(worker& w, std::uintptr_t address, std::size_t bytes, i
                          char const* instruction, void const* pc) {
   w.counters->access(w.current, address, bytes, kind, space, low, instruction, pc);
 }
-
-bool counters_are_on();
-void counters_launch_begins(worker& w);
-void counters_launch_ends(worker& w);
-/// Returns the cost of the launch. The launching thread calls it after all have ended.
-counter_totals counters_launched(std::string const& kernel);
-/// The places where the launch that has just been counted paid more than its bytes need, the dearest first, with their
-/// lines and what to change. Takes them away.
-std::vector<cosmati::run_place> dear_places_launched();
 
 }  // namespace cosmati_sim

@@ -1,32 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cublas_handle.hpp"
 
-#include <mutex>
-#include <set>
+#include <memory>
 #include <utility>
 
 #include "cuda_capture.hpp"
 #include "cuda_state.hpp"
+#include "live_objects.hpp"
 
 namespace cosmati_sim {
-namespace {
 
-struct all_handles {
-  std::mutex mutex;
-  std::set<cublasHandle_t> live;
-};
-all_handles& handles() {
-  static auto* const all = new all_handles;
-  return *all;
-}
-
-}  // namespace
-
-bool cublas_handle_exists(cublasHandle_t handle) {
-  all_handles& all = handles();
-  std::lock_guard const lock(all.mutex);
-  return all.live.count(handle) != 0;
-}
+bool cublas_handle_exists(cublasHandle_t handle) { return live_objects<cublasContext>::all().has(handle); }
 
 cublasStatus_t cublas_enqueue(char const* function, cublasHandle_t handle, std::function<bool(library_task&)> make) {
   return cublas_status_of(library_enqueue(function, handle->stream, std::move(make)));
@@ -102,18 +86,12 @@ status_text const* text_of(cublasStatus_t status) {
 cublasStatus_t cublasCreate(cublasHandle_t* handle) {
   if (handle == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   if (cuda_lasting_error() != cudaSuccess) return CUBLAS_STATUS_NOT_INITIALIZED;
-  all_handles& all = handles();
-  std::lock_guard const lock(all.mutex);
-  *handle = new cublasContext;
-  all.live.insert(*handle);
+  *handle = live_objects<cublasContext>::all().add(std::make_unique<cublasContext>());
   return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasDestroy(cublasHandle_t handle) {
-  all_handles& all = handles();
-  std::lock_guard const lock(all.mutex);
-  if (all.live.erase(handle) == 0) return CUBLAS_STATUS_NOT_INITIALIZED;
-  delete handle;
-  return CUBLAS_STATUS_SUCCESS;
+  return live_objects<cublasContext>::all().take(handle) != nullptr ? CUBLAS_STATUS_SUCCESS
+                                                                    : CUBLAS_STATUS_NOT_INITIALIZED;
 }
 cublasStatus_t cublasGetVersion(cublasHandle_t, int* version) {
   if (version == nullptr) return CUBLAS_STATUS_INVALID_VALUE;

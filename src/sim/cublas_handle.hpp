@@ -41,7 +41,7 @@ library_scalar<T> cublas_scalar(char const* function, cublasHandle_t handle, cha
 }
 
 inline bool is_operation(cublasOperation_t o) { return o == CUBLAS_OP_N || o == CUBLAS_OP_T || o == CUBLAS_OP_C; }
-/// Elements n apart `increment`. @param n, increment not 0
+/// A vector of `n` elements that are |increment| elements apart. @param n, increment not 0
 inline library_operand vector_operand(char const* name, void const* at, std::size_t element, int n, int increment,
                                       bool reads, bool writes) {
   auto const apart = static_cast<std::size_t>(increment < 0 ? -static_cast<long long>(increment) : increment);

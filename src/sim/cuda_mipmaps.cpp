@@ -2,25 +2,17 @@
 // CUDA's mipmapped arrays: each level is an array.
 #include <algorithm>
 #include <bit>
-#include <mutex>
-#include <set>
+#include <memory>
+#include <utility>
 
 #include "cuda_array.hpp"
 #include "cuda_state.hpp"
 #include "formatted.hpp"
 #include "host_hazard.hpp"
+#include "live_objects.hpp"
 
 namespace cosmati_sim {
 namespace {
-
-struct all_mipmaps {
-  std::mutex mutex;
-  std::set<cudaMipmappedArray const*> live;
-};
-all_mipmaps& mipmaps() {
-  static auto* const all = new all_mipmaps;
-  return *all;
-}
 
 cudaError_t no_mipmaps(char const* function) {
   report_host_hazard(hazard_kind::invalid_argument,
@@ -42,11 +34,7 @@ unsigned most_levels(cudaExtent const& e, unsigned flags) {
 
 }  // namespace
 
-bool cuda_mipmaps_exist(cudaMipmappedArray const* array) {
-  all_mipmaps& all = mipmaps();
-  std::lock_guard const lock(all.mutex);
-  return all.live.count(array) != 0;
-}
+bool cuda_mipmaps_exist(cudaMipmappedArray const* array) { return live_objects<cudaMipmappedArray>::all().has(array); }
 
 }  // namespace cosmati_sim
 
@@ -55,20 +43,16 @@ using namespace cosmati_sim;
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* out, cudaChannelFormatDesc const* format, cudaExtent extent,
                                      unsigned levels, unsigned flags) {
   if (out == nullptr || format == nullptr || levels == 0) return cuda_result(cudaErrorInvalidValue);
-  auto* const made = new cudaMipmappedArray;
+  auto made = std::make_unique<cudaMipmappedArray>();
   for (unsigned level = 0; level < std::min(levels, std::max(most_levels(extent, flags), 1u)); ++level) {
     cudaArray_t array = nullptr;
     if (cudaError_t const error = cudaMalloc3DArray(&array, format, extent_of_level(extent, level, flags), flags)) {
       for (cudaArray_t const a : made->levels) cudaFreeArray(a);
-      delete made;
       return cuda_result(error);
     }
     made->levels.push_back(array);
   }
-  *out = made;
-  all_mipmaps& all = mipmaps();
-  std::lock_guard const lock(all.mutex);
-  all.live.insert(made);
+  *out = live_objects<cudaMipmappedArray>::all().add(std::move(made));
   return cuda_result(cudaSuccess);
 }
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* out, cudaMipmappedArray_const_t array, unsigned level) {
@@ -85,13 +69,9 @@ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* out, cudaMipmappedArray_cons
 }
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
   if (array == nullptr || cuda_is_of_argument()) return cuda_result(cudaSuccess);
-  {
-    all_mipmaps& all = mipmaps();
-    std::lock_guard const lock(all.mutex);
-    if (all.live.erase(array) == 0) return no_mipmaps("cudaFreeMipmappedArray");
-  }
+  std::unique_ptr<cudaMipmappedArray> const freed = live_objects<cudaMipmappedArray>::all().take(array);
+  if (freed == nullptr) return no_mipmaps("cudaFreeMipmappedArray");
   cudaError_t error = cudaSuccess;
-  for (cudaArray_t const a : array->levels) error = std::max(error, cudaFreeArray(a));
-  delete array;
+  for (cudaArray_t const a : freed->levels) error = std::max(error, cudaFreeArray(a));
   return cuda_result(error);
 }

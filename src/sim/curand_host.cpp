@@ -3,14 +3,14 @@
 #include <cmath>
 #include <cosmati/cuda/curand_host.hpp>
 #include <memory>
-#include <mutex>
-#include <set>
+#include <utility>
 
 #include "cuda_state.hpp"
 #include "curand_sequences.hpp"
 #include "formatted.hpp"
 #include "host_hazard.hpp"
 #include "library_call.hpp"
+#include "live_objects.hpp"
 
 using namespace cosmati_sim;
 
@@ -41,19 +41,7 @@ struct curandGenerator_st {
 
 namespace {
 
-struct all_generators {
-  std::mutex mutex;
-  std::set<curandGenerator_t> live;
-};
-all_generators& generators() {
-  static auto* const all = new all_generators;
-  return *all;
-}
-bool exists(curandGenerator_t generator) {
-  all_generators& all = generators();
-  std::lock_guard const lock(all.mutex);
-  return all.live.count(generator) != 0;
-}
+bool exists(curandGenerator_t generator) { return live_objects<curandGenerator_st>::all().has(generator); }
 
 char const* absent_type(curandRngType_t type) {
   switch (type) {
@@ -81,12 +69,10 @@ curandStatus_t create(char const* function, curandGenerator_t* out, curandRngTyp
     }
     return CURAND_STATUS_TYPE_ERROR;
   }
-  all_generators& all = generators();
-  std::lock_guard const lock(all.mutex);
-  *out = new curandGenerator_st;
-  (*out)->of_host = of_host;
-  (*out)->source->is_philox = is_philox;
-  all.live.insert(*out);
+  auto made = std::make_unique<curandGenerator_st>();
+  made->of_host = of_host;
+  made->source->is_philox = is_philox;
+  *out = live_objects<curandGenerator_st>::all().add(std::move(made));
   return CURAND_STATUS_SUCCESS;
 }
 
@@ -220,11 +206,8 @@ curandStatus_t curandCreateGeneratorHost(curandGenerator_t* out, curandRngType_t
   return create("curandCreateGeneratorHost", out, type, true);
 }
 curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
-  all_generators& all = generators();
-  std::lock_guard const lock(all.mutex);
-  if (all.live.erase(generator) == 0) return CURAND_STATUS_NOT_INITIALIZED;
-  delete generator;
-  return CURAND_STATUS_SUCCESS;
+  return live_objects<curandGenerator_st>::all().take(generator) != nullptr ? CURAND_STATUS_SUCCESS
+                                                                            : CURAND_STATUS_NOT_INITIALIZED;
 }
 curandStatus_t curandGetVersion(int* version) {
   if (version == nullptr) return CURAND_STATUS_OUT_OF_RANGE;

@@ -13,9 +13,9 @@
 
 #include "async.hpp"
 #include "cluster.hpp"
-#include "counters.hpp"
 #include "formatted.hpp"
 #include "hazards.hpp"
+#include "launch_counters.hpp"
 #include "page.hpp"
 #include "report.hpp"
 #include "shadow.hpp"

@@ -7,12 +7,10 @@
 /// something. Counted loops, and loops that read a clock, do not reach the same state.
 #pragma once
 
-#include <condition_variable>
-#include <mutex>
-#include <set>
 #include <unordered_map>
 
 #include "state.hpp"
+#include "waiting_blocks.hpp"
 
 namespace cosmati_sim {
 
@@ -41,24 +39,7 @@ struct poll_watch {
   std::vector<std::pair<std::uintptr_t, std::uint64_t>> stored;  // the words of the last store, with their values
                                                                  // before it
   bool too_many_words = false, touched = false, clock_was_read = false;
-  // State that concerns other blocks.
-  bool stuck = false;
-  std::uint64_t calm_since = 0;
-  unsigned nap = 0;  // the length of a nap in microseconds
-};
-
-/// The blocks of one launch that wait for other blocks.
-struct waiting_blocks {
-  std::mutex mutex;
-  std::condition_variable woken;    // a block has brought what others wait for
-  std::uint64_t begun = 0;          // the number of blocks that have begun; a host thread that has taken one may be
-                                    // delayed before it begins
-  unsigned running = 0, stuck = 0;  // the number of running blocks, and of those that wait for others
-  unsigned parked = 0;              // running blocks of clusters in which no lane can run
-  std::uint64_t changes = 0;        // the number of changes of these
-  std::set<worker const*> calm;     // workers whose blocks have reached the same state again since the last change
-  bool hopeless = false;
-  std::vector<worker*> at_work;  // workers with a running block
+  block_wait beside;  // the block's wait for others
 };
 
 /// Handles every 64th poll of a lane: other lanes run. @param pc where the kernel continues
@@ -67,22 +48,8 @@ void lane_polls(worker& w, void const* pc);
 /// Notes a store of the running lane, or of an asynchronous copy, to these bytes, while `w.watches_stores`.
 void note_store(worker& w, std::uintptr_t at, std::size_t bytes);
 
-/// The host thread's block begins, or ends.
+/// The host thread's block begins.
 void polling_begins(worker& w);
-void polling_ends(worker& w);
-
-/// Waits until the bytes of another block's announced store are in memory, if that block still runs.
-void wait_for_bytes(worker& w, std::uint32_t run, std::uintptr_t at, std::size_t bytes);
-
-/// The outlook of a block that has reached the same state again.
-struct prospects {
-  bool hopeless = false;            // no block will change a polled value
-  bool abandoned = false;           // another block has failed
-  bool others_wait_to_run = false;  // some blocks have not begun
-  bool all_are_calm = false;  // all running blocks have reached the same state since the last of them saw a change
-  unsigned running = 0;       // the number of running blocks
-};
-prospects prospects_of(worker& w);
 
 /// Comes before an atomic or volatile access of the running lane. Sometimes it lets other lanes run.
 inline void take_turn(worker& w, std::uintptr_t at, void const* pc, site where = {}) {

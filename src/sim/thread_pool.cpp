@@ -14,10 +14,10 @@
 #include <thread>
 
 #include "cluster.hpp"
-#include "counters.hpp"
 #include "endless_loops.hpp"
 #include "fibers.hpp"
 #include "hazards.hpp"
+#include "launch_counters.hpp"
 #include "ordered_output.hpp"
 #include "polling.hpp"
 #include "resident_blocks.hpp"
@@ -164,12 +164,13 @@ class pool {
       if (j.tracing) trace_block_begins(w);
       if (j.counting) w.counters->block_begins();
       polling_begins(w);
+      block_begins_beside_others(w);
       if (j.timelines != nullptr) {
         if (w.own_timeline == nullptr) w.own_timeline = std::make_unique<block_recorder>();
         w.timeline = w.own_timeline.get();
       }
       run_block(w, block);
-      polling_ends(w);
+      block_ends_beside_others(w);
       ran = true;
       if (w.timeline != nullptr) {
         std::lock_guard const lock(mutex_);

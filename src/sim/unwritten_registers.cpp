@@ -290,4 +290,10 @@ void cosmati_sim_operand(unsigned long long bits, std::size_t bytes, char const*
   report_unwritten_operand(*this_worker, bits, what, {file, line}, __builtin_return_address(0));
 }
 
+void cosmati_sim_may_read_unwritten(int begins) {
+  if (this_worker == nullptr) return;
+  this_worker->may_read_unwritten = begins != 0;
+  if (this_worker->running != nullptr) this_worker->running->may_store_unwritten.store(true, std::memory_order_relaxed);
+}
+
 }  // extern "C"

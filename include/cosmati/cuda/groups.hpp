@@ -11,6 +11,7 @@
 #include <cosmati/cuda/runtime.hpp>
 #include <cosmati/cuda/wide_tile.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
+#include <cstdio>
 
 #define COSMATI_SITE_ char const *file = __builtin_FILE(), int line = __builtin_LINE()
 
@@ -276,9 +277,14 @@ inline void grid_sync(char const* file, int line) {
       atomicAdd(&grid_phase, 1u, file, line);
       cosmati_sim_wake_waiting();
     } else {
-      if (cosmati_sim_wait_while(&grid_phase, phase) != 0)
-        cosmati_sim_fail("deadlock", "grid.sync() waits for ever: a block of the grid has ended without it", file,
-                         line);
+      if (cosmati_sim_wait_while(&grid_phase, phase) != 0) {
+        char said[128];
+        std::snprintf(
+            said, sizeof said,
+            "grid.sync() waits for ever: %u of the grid's %llu blocks have come to it; let every block call it",
+            atomicAdd(&grid_arrivals, 0u, file, line), static_cast<unsigned long long>(grid_blocks()));
+        cosmati_sim_fail("deadlock", said, file, line);
+      }
       while (atomicAdd(&grid_phase, 0u, file, line) == phase) __nanosleep(100);
     }
     __threadfence();
