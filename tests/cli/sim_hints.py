@@ -88,7 +88,8 @@ class Hints(unittest.TestCase):
             '#include "device_code.h"\n': "own.cu:1: there is no header device_code.h; give its folder by -I",
             '#include "cutensor.h"\n': "own.cu:1: the header cutensor.h is not on the simulated device",
             "#include <cuda_of_nobody.h>\n": "own.cu:1: the header cuda_of_nobody.h is not on the simulated device",
-            kernel + "k<<<1, 1>>>(p); }\n": "own.cu:3: kernel<<<...>>>(arguments...): pass as many arguments as the kernel has parameters",
+            kernel + "k<<<1, 1>>>(p); }\n": "own.cu:3: kernel<<<...>>>(arguments...): pass as many arguments as the kernel has parameters: it has 2, "
+                "and the launch passes 1",
             "__device__ int f(int v) {\n  return __shfl_down(v, 1); }\nint main() {}\n":
                 "own.cu:2: __shfl_down is not on the simulated device: CUDA removed it for compute capability 7.0 and later; "
                 "write __shfl_down_sync, with the mask of the lanes as its first argument",

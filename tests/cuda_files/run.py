@@ -386,7 +386,8 @@ class Refusals(Case):
         for compiler in COMPILERS:
             with self.subTest(compiler):
                 said = self.refused("__global__ void k(int* p) { *p = 1; }\nint main() {\n  k<<<1, 1>>>(2.5, 3);\n}\n", compiler)
-                self.assertTrue(said.endswith("own.cu:3: kernel<<<...>>>(arguments...): pass as many arguments as the kernel has parameters"), said)
+                self.assertTrue(said.endswith("own.cu:3: kernel<<<...>>>(arguments...): pass as many arguments as the kernel has parameters: "
+                                              "it has 1, and the launch passes 2"), said)
                 said = self.refused("__global__ void k(int* p) { *p = 1; }\nint main() {\n  int x = \"one\";\n}\n", compiler)
                 self.assertTrue(said.endswith("own.cu cannot be compiled"), said)
 

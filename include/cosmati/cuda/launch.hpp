@@ -157,11 +157,15 @@ Parameter as_parameter(Argument&& argument) {
   }
 }
 
+template <std::size_t passed, std::size_t taken>
+struct launch_passes_arguments {
+  static_assert(passed == taken, "kernel<<<...>>>(arguments...): pass as many arguments as the kernel has parameters");
+};
+
 /// Launches a kernel that is one function. The arguments are converted once to the types of its parameters.
 template <class... Parameters, class... Arguments>
 cudaError_t launch(void (*kernel)(Parameters...), launch_shape const& s, Arguments&&... arguments) {
-  static_assert(sizeof...(Parameters) == sizeof...(Arguments),
-                "kernel<<<...>>>(arguments...): pass as many arguments as the kernel has parameters");
+  static_assert(sizeof(launch_passes_arguments<sizeof...(Arguments), sizeof...(Parameters)>) != 0);
   stored_call<void (*)(Parameters...), std::make_index_sequence<sizeof...(Parameters)>,
               std::remove_cv_t<Parameters>...> const call = {
       kernel, {{as_parameter<std::remove_cv_t<Parameters>>(static_cast<Arguments&&>(arguments))}...}};

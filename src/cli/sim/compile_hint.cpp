@@ -86,8 +86,13 @@ std::string removed_warp_function(std::string const& said) {
   if (!std::regex_search(said, found, form)) return {};
   std::string const name = found[2].str();
   return found[1].str() + ": " + name +
-         " is not on the simulated device: CUDA removed it for compute capability 7.0 and " + "later; write " + name +
+         " is not on the simulated device: CUDA removed it for compute capability 7.0 and later; write " + name +
          "_sync, with the mask of the lanes as its first argument";
+}
+
+/// Whether a place is in a header of the library.
+bool is_of_library(std::string const& place) {
+  return std::regex_search(place, std::regex("cosmati/[a-z_]+/.*\\.hpp:"));
 }
 
 /// The first place in the compiler's words, behind `from`, that leads to the error and is not in the library's header.
@@ -97,7 +102,7 @@ std::string place_that_leads_there(std::string const& said, std::size_t from) {
   auto const end = std::sregex_iterator();
   auto const begin = said.begin() + static_cast<std::ptrdiff_t>(from);
   for (auto i = std::sregex_iterator(begin, said.end(), place); i != end; ++i) {
-    if ((*i)[1].str().find("cosmati/cuda/ptx.hpp") == std::string::npos) return (*i)[1].str() + ": ";
+    if (!is_of_library((*i)[1].str())) return (*i)[1].str() + ": ";
   }
   return {};
 }
@@ -135,6 +140,13 @@ std::string wrong_operand(std::string const& said) {
          ", and its constraint \"" + found[2].str() + "\" takes " + takes + ": " + fix;
 }
 
+/// ": it has 2, and the launch passes 1", if the check is of a launch's arguments.
+std::string numbers_of_arguments(std::string const& said) {
+  std::smatch found;
+  if (!std::regex_search(said, found, std::regex("launch_passes_arguments<([0-9]+)[ul]*, ([0-9]+)"))) return {};
+  return ": it has " + found[2].str() + ", and the launch passes " + found[1].str();
+}
+
 /// The sentence of a check in a header of the library, such as of a launch with too few arguments, behind the program's
 /// line. g++ names that line before the check, and clang behind it.
 std::string failed_check(std::string const& said) {
@@ -147,10 +159,10 @@ std::string failed_check(std::string const& said) {
   std::string line;
   for (std::sregex_iterator i(before.begin(), before.end(), place), end; i != end; ++i) {
     std::string const file = (*i)[1].str();
-    if (file.find("include/cosmati/") == file.npos && file.find("compat/") == file.npos) line = file + ": ";
+    if (!is_of_library(file)) line = file + ": ";
   }
   if (line.empty()) line = place_that_leads_there(said, before.size());
-  return line + found[1].str();
+  return line + found[1].str() + numbers_of_arguments(said);
 }
 
 /// The sentence about a program without main, in the linker's words.
