@@ -49,34 +49,21 @@ enum class Status {
   kErrorMemoryAllocation,
   kInvalid
 };
-/// The answer in words.
+/// The status in words.
 CUTLASS_HOST_DEVICE char const* cutlassGetStatusString(Status status) {
-  switch (status) {
-    case Status::kSuccess:
-      return "Success";
-    case Status::kErrorMisalignedOperand:
-      return "Error Misaligned Operand";
-    case Status::kErrorInvalidDataType:
-      return "Error Invalid Data Type";
-    case Status::kErrorInvalidLayout:
-      return "Error Invalid Layout";
-    case Status::kErrorInvalidProblem:
-      return "Error Invalid Problem";
-    case Status::kErrorNotSupported:
-      return "Error Not Supported";
-    case Status::kErrorWorkspaceNull:
-      return "Error Workspace Null";
-    case Status::kErrorInternal:
-      return "Error Internal";
-    case Status::kErrorInsufficientDriver:
-      return "Error Insufficient Driver";
-    case Status::kErrorArchMismatch:
-      return "Error Architecture Mismatch";
-    case Status::kErrorMemoryAllocation:
-      return "Error Memory Allocation failed";
-    default:
-      return "Invalid status";
-  }
+  char const* const words[] = {"success",
+                               "an operand is not aligned",
+                               "the kernel is not for this type of elements",
+                               "the kernel is not for this layout",
+                               "the kernel is not for these extents",
+                               "the kernel does not support the problem",
+                               "the kernel needs a workspace, and the pointer is null",
+                               "a call of CUDA has failed",
+                               "the device has another architecture",
+                               "the driver is too old",
+                               "there is too little memory",
+                               "the status is not valid"};
+  return status <= Status::kInvalid ? words[static_cast<int>(status)] : words[static_cast<int>(Status::kInvalid)];
 }
 
 inline constexpr int NumThreadsPerWarp = 32;

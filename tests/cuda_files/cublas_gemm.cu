@@ -11,14 +11,8 @@
 #include <cstdio>
 #include <vector>
 
-int wrong = 0;
-#define EXPECT(...)                                                  \
-  do {                                                               \
-    if (!(__VA_ARGS__)) {                                            \
-      std::printf("line %d: %s is wrong\n", __LINE__, #__VA_ARGS__); \
-      ++wrong;                                                       \
-    }                                                                \
-  } while (0)
+#include "expectations.cuh"
+
 #define RUN(...) EXPECT((__VA_ARGS__) == CUBLAS_STATUS_SUCCESS)
 
 float number(int i) { return float((i * 7 + i / 5) % 5 - 2); }

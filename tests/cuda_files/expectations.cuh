@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the programs for Thrust's algorithms compare their results by.
+// What programs of this folder compare their results by.
 #pragma once
 #include <cstdio>
 #include <initializer_list>
@@ -19,3 +19,10 @@ inline void expect(char const* what, bool right) {
   ++wrong;
   std::printf("%s is wrong\n", what);
 }
+#define EXPECT(...)                                                  \
+  do {                                                               \
+    if (!(__VA_ARGS__)) {                                            \
+      std::printf("line %d: %s is wrong\n", __LINE__, #__VA_ARGS__); \
+      ++wrong;                                                       \
+    }                                                                \
+  } while (0)
