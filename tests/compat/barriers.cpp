@@ -92,7 +92,8 @@ TEST(CuteBarriers, WordsOfDescriptors) {
   std::ostringstream out;
   out << GMMA::LayoutType::B64;
   EXPECT_EQ(out.str(), GMMA::to_string(GMMA::LayoutType::B64));
-  EXPECT_STREQ(cutlass::cutlassGetStatusString(cutlass::Status::kErrorNotSupported), "the kernel does not support the problem");
+  EXPECT_STREQ(cutlass::cutlassGetStatusString(cutlass::Status::kErrorNotSupported),
+               "the kernel does not support the problem");
 
   alignas(1024) static half_t memory[64 * 64];
   auto const layout = tile_to_shape(GMMA::Layout_K_SW64_Atom<half_t>{}, Shape<_64, _64>{});
