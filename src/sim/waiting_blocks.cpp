@@ -21,14 +21,27 @@ void change(waiting_blocks& all) {
   all.calm.clear();
 }
 
-/// The outlook of a block that has reached the same state again.
-struct prospects {
-  bool hopeless = false;            // no block will change a polled value
-  bool abandoned = false;           // another block has failed
-  bool others_wait_to_run = false;  // some blocks have not begun
-  bool all_are_calm = false;  // all running blocks have reached the same state since the last of them saw a change
-  unsigned running = 0;       // the number of running blocks
-};
+[[noreturn]] void too_few_threads(worker& w) {
+  job const& j = *w.running;
+  poll_place const place = w.polling->lanes[w.current];
+  fail_lane(formatted("the blocks that run wait for blocks that have not begun: of the launch's {} blocks, {} run side "
+                      "by side here at most; launch fewer",
+                      j.blocks, most_side_by_side(j)),
+            hazard_kind::deadlock, place.where, site_number(w, place.pc, place.where));
+}
+
+/// Whether a lane of the block can run, other than the running one, or something that was issued can still happen.
+bool others_can_run(worker const& w) {
+  if (w.cluster != nullptr || w.async_used) return true;
+  for (std::size_t i = 0; i < std::size(w.ready); ++i) {
+    std::uint64_t const own = w.current / 64 == i ? 1ull << (w.current % 64) : 0;
+    if ((w.ready[i] & ~own) != 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 prospects prospects_of(worker& w) {
   job const& j = *w.running;
   block_wait& p = w.polling->beside;
@@ -59,27 +72,6 @@ prospects prospects_of(worker& w) {
   }
   return of;
 }
-
-[[noreturn]] void too_few_threads(worker& w) {
-  job const& j = *w.running;
-  poll_place const place = w.polling->lanes[w.current];
-  fail_lane(formatted("the blocks that run wait for blocks that have not begun: of the launch's {} blocks, {} run side "
-                      "by side here at most; launch fewer",
-                      j.blocks, most_side_by_side(j)),
-            hazard_kind::deadlock, place.where, site_number(w, place.pc, place.where));
-}
-
-/// Whether a lane of the block can run, other than the running one, or something that was issued can still happen.
-bool others_can_run(worker const& w) {
-  if (w.cluster != nullptr || w.async_used) return true;
-  for (std::size_t i = 0; i < std::size(w.ready); ++i) {
-    std::uint64_t const own = w.current / 64 == i ? 1ull << (w.current % 64) : 0;
-    if ((w.ready[i] & ~own) != 0) return true;
-  }
-  return false;
-}
-
-}  // namespace
 
 void block_begins_beside_others(worker& w) {
   if (w.running->blocks == 1) return;

@@ -38,6 +38,17 @@ struct waiting_blocks {
 void block_begins_beside_others(worker& w);
 void block_ends_beside_others(worker& w);
 
+/// The outlook of a block that has reached the same state again.
+struct prospects {
+  bool hopeless = false;            // no block will change a polled value
+  bool abandoned = false;           // another block has failed
+  bool others_wait_to_run = false;  // some blocks have not begun
+  bool all_are_calm = false;  // all running blocks have reached the same state since the last of them saw a change
+  unsigned running = 0;       // the number of running blocks
+};
+/// @return the outlook of the host thread's block, which has reached the same state again; the block counts as stuck
+prospects prospects_of(worker& w);
+
 /// Handles a block that repeats the same state: it sleeps a little. @return whether no other block can change that
 bool is_hopeless(worker& w);
 /// The block goes on.

@@ -13,6 +13,7 @@
 #include "polling.hpp"
 #include "shadow.hpp"
 #include "sites.hpp"
+#include "waiting_blocks.hpp"
 
 using namespace cosmati_sim;
 
@@ -43,11 +44,12 @@ struct two_blocks {
       w->clocks->begin(1);
       w->lanes[0].frame = &w->tables->calls.root;
       polling_begins(*w);
+      block_begins_beside_others(*w);
     }
   }
   ~two_blocks() {
-    polling_ends(*first);
-    polling_ends(*second);
+    block_ends_beside_others(*first);
+    block_ends_beside_others(*second);
   }
   static void announce(worker& w, shadow_region& shadow, int& place, std::size_t count = 1) {
     auto const at = reinterpret_cast<std::uintptr_t>(&place);

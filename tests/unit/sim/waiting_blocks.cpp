@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "polling.hpp"
+#include "waiting_blocks.hpp"
 
 using namespace cosmati_sim;
 
@@ -23,9 +24,14 @@ struct two_blocks {
   }
 };
 
+void begins(worker& block) {
+  polling_begins(block);
+  block_begins_beside_others(block);
+}
+
 TEST(WaitingBlocks, ABlockThatIsTakenAndHasNotBegun) {
   two_blocks of;
-  polling_begins(*of.first);
+  begins(*of.first);
   // 100 rounds, because the second block's host thread may start late.
   for (int n = 0; n < 100; ++n) {
     prospects const now = prospects_of(*of.first);
@@ -33,22 +39,22 @@ TEST(WaitingBlocks, ABlockThatIsTakenAndHasNotBegun) {
     ASSERT_TRUE(now.others_wait_to_run) << n;
     ASSERT_EQ(now.running, 1u);
   }
-  polling_begins(*of.second);
+  begins(*of.second);
   for (int n = 0; n < 100; ++n) {
     prospects const now = prospects_of(*of.first);
     ASSERT_FALSE(now.hopeless) << n;
     ASSERT_FALSE(now.others_wait_to_run) << n;
   }
   // The second block has run to its end, and has changed nothing.
-  polling_ends(*of.second);
+  block_ends_beside_others(*of.second);
   EXPECT_FALSE(prospects_of(*of.first).hopeless);
   EXPECT_TRUE(prospects_of(*of.first).hopeless);
 }
 
 TEST(WaitingBlocks, BothWaitForEachOther) {
   two_blocks of;
-  polling_begins(*of.first);
-  polling_begins(*of.second);
+  begins(*of.first);
+  begins(*of.second);
   // Each block has to reach the same state again after the other began to wait.
   EXPECT_FALSE(prospects_of(*of.first).hopeless);
   EXPECT_FALSE(prospects_of(*of.second).hopeless);
@@ -60,8 +66,8 @@ TEST(WaitingBlocks, BothWaitForEachOther) {
 
 TEST(WaitingBlocks, ABlockThatFailedLeavesTheOther) {
   two_blocks of;
-  polling_begins(*of.first);
-  polling_begins(*of.second);
+  begins(*of.first);
+  begins(*of.second);
   of.launch.first_failed = 1;
   EXPECT_TRUE(prospects_of(*of.first).abandoned);
   EXPECT_FALSE(prospects_of(*of.first).hopeless);
