@@ -175,7 +175,8 @@ __global__ void stored_twice(CUTE_GRID_CONSTANT Tma const tma, TmaDescriptor con
   }
 }
 TEST(CuteHopperWords, StoresByAnotherDescriptor) {
-  cosmati::device_buffer<half_t> first(std::size_t{32 * 64}), second(std::size_t{32 * 64});
+  std::vector<half_t> const poison(std::size_t{32 * 64}, half_t(-1.f));
+  cosmati::device_buffer<half_t> first(poison), second(poison);
   auto const store = [](half_t* to) {
     Tensor g = make_tensor(make_gmem_ptr(to), make_shape(32, 64), make_stride(64, _1{}));
     return make_tma_copy(SM90_TMA_STORE{}, g, SLayout{});

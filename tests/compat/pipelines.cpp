@@ -132,7 +132,7 @@ __global__ void square(int* out, int tiles) {
 }
 TEST(Pipelines, ThreadsProduceAndStagesAreStored) {
   int const tiles = 9;
-  cosmati::device_buffer<int> out(std::size_t{32 * tiles});
+  cosmati::device_buffer<int> out(std::vector<int>(std::size_t{32 * tiles}, -1));
   cosmati::launch(square, {.grid = 1, .block = 64}, out.data(), tiles);
   auto const got = out.download();
   for (int i = 0; i < 32 * tiles; ++i) {

@@ -75,7 +75,7 @@ TEST(MakeTmaCopySm90, ClustersShareTilesOfAAndB) {
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<float>(i);
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = -static_cast<float>(i);
   device_buffer<float> const in_a(a), in_b(b);
-  device_buffer<float> c(static_cast<std::size_t>(M * N));
+  device_buffer<float> c(std::vector<float>(static_cast<std::size_t>(M * N), -1.f));
   constexpr int blocks_m = 4, blocks_n = 4;
   device_buffer<float> out_a(std::size_t{blocks_m * blocks_n * 64 * 16}),
       out_b(std::size_t{blocks_m * blocks_n * 32 * 16});

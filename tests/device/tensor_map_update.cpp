@@ -287,7 +287,7 @@ TEST(TensorMapUpdate, GroupedMatrices) {
   c.swizzle = TMA::SmemSwizzleBits::DISABLE;
   device_buffer<TmaDescriptor> workspace(std::size_t{blocks});
   device_buffer<matrix> const described(matrices);
-  device_buffer<float> sums(std::size_t{32 * groups});
+  device_buffer<float> sums(std::vector<float>(std::size_t{32 * groups}, -1.f));
   launch(sum_groups, {.grid = blocks, .block = 32, .shared_bytes = tile * tile * sizeof(float)}, make_tma_descriptor(c),
          workspace.data(), described.data(), int{groups}, sums.data());
   auto const got = sums.download();

@@ -184,7 +184,7 @@ __global__ void store_vectors(int* out, int tiles) {
 template <int stages>
 void expect_vectors() {
   for (int const tiles : {1, 2, 3, 7}) {
-    device_buffer<int> out(static_cast<std::size_t>(tiles * 256));
+    device_buffer<int> out(std::vector<int>(static_cast<std::size_t>(tiles * 256), -1));
     launch(store_vectors<stages>, {.grid = 1, .block = 64, .shared_bytes = stages * 1024}, out.data(), tiles);
     auto const got = out.download();
     for (int i = 0; i < tiles * 256; ++i)

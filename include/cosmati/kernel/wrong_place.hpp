@@ -8,11 +8,12 @@
 #include <cosmati/runtime/sim_abi.hpp>
 #include <cosmati/runtime/stream.hpp>
 #include <mutex>
+#include <vector>
 
 namespace COSMATI_NAMESPACE::detail {
 
 /// The numbers that no call uses at the moment. Each is `~0ull`. On the GPU they are in host memory that the kernels of
-/// every GPU can access. `atomicMin` of one kernel's threads is atomic there too. The memory is never released.
+/// every GPU can access. `atomicMin` of one kernel's threads is atomic there too.
 class wrong_places {
  public:
   unsigned long long* take() {
@@ -23,6 +24,7 @@ class wrong_places {
     unsigned long long* const number = taken->number;
     taken->next = empty_;
     empty_ = taken;
+    ++in_use_;
     return number;
   }
   /// @param number has the value `~0ull` again
@@ -32,10 +34,15 @@ class wrong_places {
     empty_ = one->next;
     *one = {number, free_};
     free_ = one;
+    --in_use_;
   }
-  /// The pool of the process. It is never destroyed, because code at the end of the process may gather.
+  /// The pool of the process. It is never destroyed, because code at the end of the process may gather. On the GPU, its
+  /// memory is released when the process ends, so that compute-sanitizer finds no leak.
   static wrong_places& of_process() {
     static wrong_places* const places = new wrong_places;
+#if defined(__CUDACC__)
+    static at_end const release;
+#endif
     return *places;
   }
 
@@ -45,6 +52,27 @@ class wrong_places {
     unsigned long long* number = nullptr;
     link* next = nullptr;
   };
+  /// What one allocation holds.
+  struct block {
+    unsigned long long* numbers;
+    link* links;
+  };
+#if defined(__CUDACC__)
+  struct at_end {
+    ~at_end() { of_process().release(); }
+  };
+  /// Releases the memory, unless kernels may still lower a number. A later call allocates again.
+  void release() {
+    std::lock_guard const held(mutex_);
+    if (in_use_ != 0) return;
+    free_ = empty_ = nullptr;
+    for (block const& one : blocks_) {
+      cudaFreeHost(one.numbers);
+      delete[] one.links;
+    }
+    blocks_.clear();
+  }
+#endif
   void allocate() {
     void* memory = nullptr;
     constexpr std::size_t bytes = at_once * sizeof(unsigned long long);
@@ -57,6 +85,7 @@ class wrong_places {
 #endif
     auto* const numbers = static_cast<unsigned long long*>(memory);
     link* const links = new link[at_once];
+    blocks_.push_back({numbers, links});
     for (int k = 0; k < at_once; ++k) {
       numbers[k] = ~0ull;
       links[k] = {numbers + k, free_};
@@ -69,6 +98,8 @@ class wrong_places {
 
   std::mutex mutex_;
   link *free_ = nullptr, *empty_ = nullptr;
+  std::vector<block> blocks_;
+  int in_use_ = 0;
 };
 
 /// The number of one call.
