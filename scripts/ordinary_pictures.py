@@ -44,6 +44,19 @@ def run(*arguments: str) -> str:
     return done.stdout
 
 
+def smaller(svg: str) -> str:
+    """The same picture, half as large: the cells of a colour are one path, and what a page can point at has no marks."""
+    def together(cells: re.Match) -> str:
+        places = {}  # of the boxes of each colour
+        for kind, x, y, width, height in re.findall(r'<rect class="(\w+)" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"/>', cells[1]):
+            places.setdefault(kind, []).append(f"M{x} {y}h{width}v{height}h-{width}z")
+        paths = "".join(f'<path class="{kind}" d="{"".join(boxes)}"/>\n' for kind, boxes in places.items())
+        return '<g class="c">\n' + paths + "".join(re.findall("<text.*?</text>\n?", re.sub("</?g[^>]*>", "", cells[1]))) + "</g>"
+
+    svg = re.sub(r'<g class="c">\n((?:<g[^>]*><rect[^>]*/>(?:<text[^>]*>[^<]*</text>)*</g>\n)*)</g>', together, svg)
+    return svg.replace(".c rect{", ".c path{", 1)
+
+
 def drawn(name: str) -> str:
     """The picture of that name, as SVG."""
     if name in DRAWN:
@@ -66,7 +79,7 @@ def main() -> None:
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs/pictures"
     folder.mkdir(parents=True, exist_ok=True)
     for name in [*DRAWN, *BANKS, *RUNS]:
-        (folder / f"{name}.svg").write_text(drawn(name))
+        (folder / f"{name}.svg").write_text(smaller(drawn(name)))
 
 
 if __name__ == "__main__":
