@@ -16,6 +16,7 @@
 #include <cosmati/layout/transform_layout.hpp>
 #include <cute/numeric/arithmetic_tuple.hpp>
 #include <cute/numeric/integral_ratio.hpp>
+#include <cute/numeric/numeric_types.hpp>
 #include <cute/stride.hpp>
 #include <cute/underscore.hpp>
 

@@ -15,6 +15,7 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cutlass/cutlass.h>
 #include <cosmati/number/bfloat16.hpp>
 
 namespace cutlass {

@@ -11,6 +11,7 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cutlass/numeric_types.h>
 #include <cosmati/number/complex.hpp>
 #include <cstdint>
 

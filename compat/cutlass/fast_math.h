@@ -11,6 +11,7 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cutlass/array.h>
 #include <cutlass/cutlass.h>
 #include <cmath>
 #include <cosmati/core/math.hpp>

@@ -15,6 +15,7 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cutlass/float8.h>
 #include <cosmati/number/half.hpp>
 
 namespace cutlass {

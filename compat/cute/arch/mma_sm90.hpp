@@ -10,4 +10,9 @@
 #include <cosmati/atom/mma_sm90.hpp>
 #include <cosmati/atom/wgmma_selector.hpp>
 #include <cute/arch/config.hpp>
+#include <cute/arch/mma.hpp>
+#include <cute/arch/mma_sm90_desc.hpp>
 #include <cute/arch/mma_sm90_gmma.hpp>
+#include <cute/arch/mma_sm90_gmma_sparse.hpp>
+#include <cute/layout.hpp>
+#include <cute/numeric/numeric_types.hpp>

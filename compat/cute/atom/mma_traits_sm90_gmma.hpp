@@ -13,6 +13,9 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cute/atom/mma_traits.hpp>
+#include <cute/pointer_flagged.hpp>
+
 namespace COSMATI_NAMESPACE::detail {
 /// The bits of a chunk's number that a swizzle of bytes exchanges; -1: it does something else.
 template <class S>

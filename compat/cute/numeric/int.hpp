@@ -6,6 +6,7 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cutlass/numeric_types.h>
 #include <cosmati/number/integer_subbyte.hpp>
 #include <cosmati/number/uint128.hpp>
 

@@ -8,6 +8,7 @@
 
 #include <cosmati/core/ratio.hpp>
 #include <cosmati/layout/print.hpp>
+#include <cute/numeric/integral_constant.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
 

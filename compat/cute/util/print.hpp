@@ -8,6 +8,8 @@
 
 #include <cosmati/layout/print.hpp>
 #include <cosmati/number/integer_subbyte.hpp>
+#include <cute/numeric/numeric_types.hpp>
+#include <cute/util/type_traits.hpp>
 
 namespace COSMATI_NAMESPACE {
 

@@ -10,6 +10,8 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cute/pointer_flagged.hpp>
+
 namespace COSMATI_NAMESPACE {
 
 /// The same text as `out << tensor`.
