@@ -11,9 +11,9 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cutlass/numeric_types.h>
 #include <cosmati/number/complex.hpp>
 #include <cstdint>
+#include <cutlass/detail/number_names.hpp>
 
 namespace cutlass {
 

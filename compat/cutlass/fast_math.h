@@ -11,11 +11,11 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cutlass/array.h>
 #include <cutlass/cutlass.h>
 #include <cmath>
 #include <cosmati/core/math.hpp>
 #include <cosmati/number/half.hpp>
+#include <cutlass/detail/number_names.hpp>
 
 namespace cutlass {
 

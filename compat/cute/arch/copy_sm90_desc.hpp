@@ -11,11 +11,11 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cutlass/numeric_types.h>
 #include <cute/arch/copy_sm90.hpp>
 #include <cute/container/alignment.hpp>
 #include <cute/container/array.hpp>
 #include <cute/container/bit_field.hpp>
+#include <cutlass/detail/number_names.hpp>
 
 namespace COSMATI_NAMESPACE::TMA {
 

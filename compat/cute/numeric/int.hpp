@@ -6,9 +6,9 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cutlass/numeric_types.h>
 #include <cosmati/number/integer_subbyte.hpp>
 #include <cosmati/number/uint128.hpp>
+#include <cutlass/detail/number_names.hpp>
 
 namespace COSMATI_NAMESPACE {
 
