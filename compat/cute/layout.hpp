@@ -43,6 +43,16 @@ COSMATI_HD constexpr auto compact_order(Shape const& shape, LayoutRight const&) 
 }
 /// @}
 
+/// A whole mode is its own inverse.
+template <std::same_as<Underscore> U>
+COSMATI_HD constexpr U right_inverse(U const& whole) {
+  return whole;
+}
+template <std::same_as<Underscore> U>
+COSMATI_HD constexpr U left_inverse(U const& whole) {
+  return whole;
+}
+
 }  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

@@ -151,15 +151,6 @@ template <class S, class D>
 COSMATI_HD constexpr auto right_inverse(Layout<S, D> const& l) {
   return detail::layout_result<detail::right_inverse_object, Layout<S, D>>::make(l);
 }
-/// A whole mode is its own inverse.
-template <std::same_as<Underscore> U>
-COSMATI_HD constexpr U right_inverse(U const& whole) {
-  return whole;
-}
-template <std::same_as<Underscore> U>
-COSMATI_HD constexpr U left_inverse(U const& whole) {
-  return whole;
-}
 /// left_inverse(l)(l(i)) == i. @pre static strides, injective
 template <class S, class D>
 COSMATI_HD constexpr auto left_inverse(Layout<S, D> const& l) {
