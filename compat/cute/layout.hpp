@@ -24,6 +24,13 @@ namespace COSMATI_NAMESPACE {
 
 /// Of all of a mode, all of it.
 COSMATI_HD constexpr Underscore right_inverse(Underscore const&) { return {}; }
+COSMATI_HD constexpr Underscore left_inverse(Underscore const&) { return {}; }
+
+/// The modes of l in a nesting of which the leaves are `_`.
+template <class S, class D, int_tuple P>
+requires(has_underscore<P>::value) COSMATI_HD constexpr auto unflatten(Layout<S, D> const& l, P const& profile) {
+  return make_layout(unflatten(wrap(l.shape()), profile), unflatten(wrap(l.stride()), profile));
+}
 
 /// The extents of how many tiles there are: the second mode of `logical_divide(target, tiler)`.
 template <class S1, class D1, class S, class D>
@@ -42,16 +49,6 @@ COSMATI_HD constexpr auto compact_order(Shape const& shape, LayoutRight const&) 
   return compact_row_major(shape);
 }
 /// @}
-
-/// A whole mode is its own inverse.
-template <std::same_as<Underscore> U>
-COSMATI_HD constexpr U right_inverse(U const& whole) {
-  return whole;
-}
-template <std::same_as<Underscore> U>
-COSMATI_HD constexpr U left_inverse(U const& whole) {
-  return whole;
-}
 
 }  // namespace COSMATI_NAMESPACE
 

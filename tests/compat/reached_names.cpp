@@ -65,6 +65,13 @@ TEST(ReachedNames, LayoutsOfWholeModesAndFirstStrides) {
   EXPECT_EQ(get<1>(right), 7);
 }
 
+TEST(ReachedNames, NestingsOfWholeModes) {
+  auto const l = unflatten(Layout<Shape<_2, _3, _4>>{}, make_tuple(make_tuple(_, _), _));
+  static_assert(
+      is_same_v<std::remove_const_t<decltype(l)>, Layout<Shape<Shape<_2, _3>, _4>, Stride<Stride<_1, _2>, _6>>>);
+  EXPECT_EQ(unflatten(make_layout(make_shape(2, 3)), make_tuple(_, make_tuple(_)))(1, 2), 5);
+}
+
 TEST(ReachedNames, ZipLayout) {
   ZipLayout const z(make_layout(make_shape(4, 2)), Layout<Shape<_4, _2>, Stride<_2, _1>>{});
   static_assert(is_zip_layout<std::remove_const_t<decltype(z)>>::value && !is_zip_layout<Layout<_4>>::value);
