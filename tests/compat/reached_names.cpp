@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a header of CuTe gives besides its own names: a program includes one, and uses what that one includes.
+#define CUTE_SM90_EXTENDED_MMA_SHAPES_ENABLED
 #include <cute/container/tuple.hpp>
 
 static_assert(cute::is_same_v<cute::tuple_element_t<1, cute::tuple<int, cute::C<3>>>, cute::C<3>>);
@@ -90,6 +91,9 @@ TEST(ReachedNames, InstructionsByTheNamesOfCuTesClasses) {
       is_same_v<MMA_64x64x16_F32F16F16_SS<Major::K, Major::MN>, SM90_64x64x16_F32F16F16_SS<Major::K, Major::MN>>);
   static_assert(is_same_v<MMA_64x256x32_S32U8S8_RS_TN, SM90_64x256x32_S32U8S8_RS_TN>);
   static_assert(is_same_v<MMA_64x8x8_F32TF32TF32_SS_TN<>, SM90_64x8x8_F32TF32TF32_SS_TN<>>);
+  using Sparse = SM90::GMMA::SPARSE::GMMA_64x64x32_F16F16F16_SS<Major::K, Major::MN>;
+  static_assert(size<2>(MMA_Traits<Sparse>::Shape_MNK{}) == 32);
+  static_assert(is_same_v<CLayout_64x104, CLayout_64xN<104>>);
   static_assert(is_same_v<SM90::MMA_16x8x4_F64F64F64F64_TN, SM90_16x8x4_F64F64F64F64_TN>);
 }
 
