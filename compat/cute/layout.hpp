@@ -16,6 +16,7 @@
 #include <cosmati/layout/transform_layout.hpp>
 #include <cute/numeric/arithmetic_tuple.hpp>
 #include <cute/numeric/integral_ratio.hpp>
+#include <cute/numeric/numeric_types.hpp>
 #include <cute/stride.hpp>
 #include <cute/underscore.hpp>
 
@@ -23,6 +24,13 @@ namespace COSMATI_NAMESPACE {
 
 /// Of all of a mode, all of it.
 COSMATI_HD constexpr Underscore right_inverse(Underscore const&) { return {}; }
+COSMATI_HD constexpr Underscore left_inverse(Underscore const&) { return {}; }
+
+/// The modes of l in a nesting of which the leaves are `_`.
+template <class S, class D, int_tuple P>
+requires(has_underscore<P>::value) COSMATI_HD constexpr auto unflatten(Layout<S, D> const& l, P const& profile) {
+  return make_layout(unflatten(wrap(l.shape()), profile), unflatten(wrap(l.stride()), profile));
+}
 
 /// The extents of how many tiles there are: the second mode of `logical_divide(target, tiler)`.
 template <class S1, class D1, class S, class D>

@@ -7,6 +7,8 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/tensor/iterator.hpp>
+#include <cute/numeric/integral_constant.hpp>
+#include <cute/numeric/numeric_types.hpp>
 
 namespace COSMATI_NAMESPACE {
 

@@ -9,6 +9,7 @@
 #include <cosmati/core/sparse_element.hpp>
 #include <cosmati/tensor/flagged_tensor.hpp>
 #include <cosmati/tensor/swizzle_tensor.hpp>
+#include <cute/arch/util.hpp>
 #include <cute/layout_composed.hpp>
 #include <cute/pointer_sparse.hpp>
 #include <cute/pointer_swizzle.hpp>

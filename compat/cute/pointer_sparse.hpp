@@ -7,6 +7,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/sparse_element.hpp>
+#include <cute/numeric/integral_ratio.hpp>
 #include <cute/pointer_base.hpp>
 
 namespace COSMATI_NAMESPACE {

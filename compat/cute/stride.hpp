@@ -6,3 +6,4 @@
 
 #include <cosmati/core/coordinate_iterator.hpp>
 #include <cute/int_tuple.hpp>
+#include <cute/numeric/arithmetic_tuple.hpp>

@@ -6,3 +6,4 @@
 
 #include <cosmati/layout/mixed_bits.hpp>
 #include <cosmati/layout/swizzle.hpp>
+#include <cute/algorithm/tuple_algorithms.hpp>

@@ -50,6 +50,7 @@
 #include <cute/atom/mma_traits_sm89.hpp>
 #include <cute/atom/mma_traits_sm90.hpp>
 #include <cute/atom/mma_traits_sm90_gmma.hpp>
+#include <cute/atom/mma_traits_sm90_gmma_sparse.hpp>
 #include <cute/atom/partitioner.hpp>
 #include <cute/container/array_aligned.hpp>
 #include <cute/container/bit_field.hpp>

@@ -10,6 +10,7 @@
 #include <cosmati/tensor/local_tile.hpp>
 #include <cosmati/tensor/print.hpp>
 #include <cosmati/tensor/tensor.hpp>
+#include <cute/container/array_aligned.hpp>
 #include <cute/layout_composed.hpp>
 #include <cute/pointer.hpp>
 #include <cute/pointer_swizzle.hpp>

@@ -8,6 +8,7 @@
 
 #include <cosmati/core/tuple/slice.hpp>
 #include <cosmati/core/underscore.hpp>
+#include <cute/container/tuple.hpp>
 
 namespace COSMATI_NAMESPACE {
 

@@ -13,16 +13,6 @@
 #include <cuda_bf16.h>  // CUTLASS's header has it, and programs use it
 #endif
 
-#include <cosmati/core/macros_begin.hpp>
-
-#include <cosmati/number/bfloat16.hpp>
-
-namespace cutlass {
-
-using ::COSMATI_NAMESPACE::bfloat16_t;
-
-}  // namespace cutlass
-
-#include <cosmati/core/macros_end.hpp>
+#include <cutlass/detail/number_names.hpp>
 
 #endif

@@ -12,6 +12,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cutlass/cutlass.h>
+#include <cutlass/trace.h>
 #include <cosmati/runtime/launch.hpp>
 #include <cute/arch/cluster_sm100.hpp>
 

@@ -13,6 +13,7 @@
 
 #include <cosmati/number/complex.hpp>
 #include <cstdint>
+#include <cutlass/detail/number_names.hpp>
 
 namespace cutlass {
 

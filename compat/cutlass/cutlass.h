@@ -12,6 +12,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cutlass/arch/config.h>
+#include <cutlass/platform/platform.h>
 #include <cute/util/debug.hpp>
 
 #define CUTLASS_HOST_DEVICE CUTE_HOST_DEVICE

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cosmati/core/math.hpp>
 #include <cosmati/number/half.hpp>
+#include <cutlass/detail/number_names.hpp>
 
 namespace cutlass {
 

@@ -12,6 +12,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/number/float8.hpp>
+#include <cute/util/type_traits.hpp>
 
 namespace cutlass {
 

@@ -11,6 +11,7 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cutlass/float8.h>
 #include <cosmati/number/float_subbyte.hpp>
 
 namespace cutlass {

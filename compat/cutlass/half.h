@@ -13,16 +13,6 @@
 #include <cuda_fp16.h>  // CUTLASS's header has it, and programs use it
 #endif
 
-#include <cosmati/core/macros_begin.hpp>
-
-#include <cosmati/number/half.hpp>
-
-namespace cutlass {
-
-using ::COSMATI_NAMESPACE::half_t;
-
-}  // namespace cutlass
-
-#include <cosmati/core/macros_end.hpp>
+#include <cutlass/detail/number_names.hpp>
 
 #endif

@@ -11,6 +11,8 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cutlass/cutlass.h>
+#include <cutlass/numeric_size.h>
 #include <cosmati/number/integer_subbyte.hpp>
 
 namespace cutlass {

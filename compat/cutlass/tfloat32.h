@@ -11,6 +11,7 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cutlass/cutlass.h>
 #include <cosmati/number/tfloat32.hpp>
 
 namespace cutlass {

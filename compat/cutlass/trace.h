@@ -11,7 +11,7 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
-#include <cute/config.hpp>
+#include <cutlass/numeric_types.h>
 #include <iostream>
 
 #if !defined(CUTLASS_DEBUG_TRACE_LEVEL)

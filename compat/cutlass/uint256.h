@@ -11,6 +11,7 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cutlass/uint128.h>
 #include <cosmati/number/uint128.hpp>
 
 namespace cutlass {

@@ -5,4 +5,5 @@
 #include <cute/config.hpp>
 
 #include <cosmati/algorithm/clear.hpp>
+#include <cute/algorithm/fill.hpp>
 #include <cute/tensor_impl.hpp>

@@ -5,4 +5,5 @@
 #include <cute/config.hpp>
 
 #include <cosmati/algorithm/fill.hpp>
+#include <cute/algorithm/prefer.hpp>
 #include <cute/tensor_impl.hpp>

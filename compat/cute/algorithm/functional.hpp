@@ -5,3 +5,5 @@
 #include <cute/config.hpp>
 
 #include <cosmati/core/functional.hpp>
+#include <cute/numeric/complex.hpp>
+#include <cute/numeric/math.hpp>

@@ -5,4 +5,6 @@
 #include <cute/config.hpp>
 
 #include <cosmati/algorithm/reduce.hpp>
+#include <cute/algorithm/fill.hpp>
+#include <cute/algorithm/functional.hpp>
 #include <cute/tensor_impl.hpp>

@@ -12,6 +12,7 @@
 #include <cute/arch/config.hpp>
 #if !defined(__CUDACC__)
 #include <cosmati/runtime/cuda_words.hpp>
+#include <cute/numeric/numeric_types.hpp>
 #endif
 
 #if defined(__CUDACC__) || defined(COSMATI_SIMULATED)

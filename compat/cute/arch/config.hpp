@@ -5,6 +5,8 @@
 #pragma once
 #include <cute/config.hpp>
 
+#include <cutlass/arch/config.h>
+
 #if defined(COSMATI_SIMULATED)
 #define COSMATI_COMPAT_ARCH 900
 #elif defined(__CUDA_ARCH__)

@@ -6,3 +6,5 @@
 
 #include <cosmati/arch/prefetch.hpp>
 #include <cosmati/atom/copy_traits.hpp>
+#include <cute/arch/util.hpp>
+#include <cute/numeric/numeric_types.hpp>

@@ -6,3 +6,4 @@
 
 #include <cosmati/arch/movmatrix.hpp>
 #include <cosmati/atom/shuffle_transpose.hpp>
+#include <cute/arch/copy.hpp>

@@ -6,3 +6,4 @@
 
 #include <cosmati/arch/ldmatrix.hpp>
 #include <cosmati/arch/movmatrix.hpp>
+#include <cute/arch/copy.hpp>

@@ -5,3 +5,4 @@
 #include <cute/config.hpp>
 
 #include <cosmati/arch/cp_async.hpp>
+#include <cute/arch/copy.hpp>

@@ -11,6 +11,12 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cute/arch/copy_sm90.hpp>
+#include <cute/container/alignment.hpp>
+#include <cute/container/array.hpp>
+#include <cute/container/bit_field.hpp>
+#include <cutlass/detail/number_names.hpp>
+
 namespace COSMATI_NAMESPACE::TMA {
 
 /// The bytes that a swizzle keeps together; those of sm_90 keep 16.

@@ -8,3 +8,4 @@
 #include <cosmati/arch/tensor_operations.hpp>
 #include <cosmati/atom/tma.hpp>
 #include <cute/arch/config.hpp>
+#include <cute/arch/copy_sm90.hpp>

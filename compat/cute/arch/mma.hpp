@@ -6,3 +6,5 @@
 
 #include <cosmati/arch/mma.hpp>
 #include <cosmati/atom/mma_traits.hpp>
+#include <cute/numeric/complex.hpp>
+#include <cute/numeric/real.hpp>

@@ -6,3 +6,4 @@
 
 #include <cosmati/arch/mma.hpp>
 #include <cosmati/atom/mma_sm70.hpp>
+#include <cute/arch/mma.hpp>

@@ -7,3 +7,4 @@
 #include <cosmati/arch/mma.hpp>
 #include <cosmati/atom/mma_complex.hpp>
 #include <cosmati/atom/mma_sm80.hpp>
+#include <cute/arch/mma.hpp>

@@ -9,6 +9,7 @@
 #include <cosmati/atom/wgmma_descriptor.hpp>
 #include <cstdio>
 #include <cute/arch/config.hpp>
+#include <cute/arch/mma.hpp>
 #include <iosfwd>
 
 namespace COSMATI_NAMESPACE {

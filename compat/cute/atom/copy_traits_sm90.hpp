@@ -6,3 +6,4 @@
 
 #include <cute/arch/copy_sm90.hpp>
 #include <cute/atom/copy_traits.hpp>
+#include <cute/atom/copy_traits_sm75.hpp>

@@ -9,4 +9,5 @@
 #include <cosmati/tma.hpp>
 #include <cute/arch/copy_sm90_tma.hpp>
 #include <cute/atom/copy_traits.hpp>
+#include <cute/atom/copy_traits_sm90_tma_swizzle.hpp>
 #include <cute/tensor.hpp>

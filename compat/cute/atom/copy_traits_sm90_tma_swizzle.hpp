@@ -5,3 +5,5 @@
 #include <cute/config.hpp>
 
 #include <cute/arch/config.hpp>
+#include <cute/arch/copy_sm90_desc.hpp>
+#include <cute/swizzle_layout.hpp>

@@ -6,4 +6,5 @@
 
 #include <cosmati/atom/mma_traits.hpp>
 #include <cute/arch/mma_sm61.hpp>
+#include <cute/atom/mma_traits.hpp>
 #include <cute/tensor_impl.hpp>

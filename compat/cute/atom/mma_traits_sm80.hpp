@@ -6,4 +6,6 @@
 
 #include <cosmati/atom/mma_traits.hpp>
 #include <cute/arch/mma_sm80.hpp>
+#include <cute/atom/mma_traits.hpp>
+#include <cute/numeric/numeric_types.hpp>
 #include <cute/tensor_impl.hpp>

@@ -13,6 +13,9 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cute/atom/mma_traits.hpp>
+#include <cute/pointer_flagged.hpp>
+
 namespace COSMATI_NAMESPACE::detail {
 /// The bits of a chunk's number that a swizzle of bytes exchanges; -1: it does something else.
 template <class S>
@@ -95,3 +98,8 @@ COSMATI_HD constexpr GmmaDescriptor make_gmma_desc(Tensor<Engine, Layout_> const
 }  // namespace COSMATI_NAMESPACE::GMMA
 
 #include <cosmati/core/macros_end.hpp>
+
+// CuTe's macro for the programs that use every N.
+#if defined(CUTE_SM90_EXTENDED_MMA_SHAPES_ENABLED)
+#include <cute/atom/mma_traits_sm90_gmma_ext.hpp>
+#endif

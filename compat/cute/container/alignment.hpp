@@ -5,6 +5,8 @@
 #include <cute/config.hpp>
 
 #include <cosmati/core/alignment.hpp>
+#include <cute/numeric/math.hpp>
+#include <cute/numeric/numeric_types.hpp>
 
 /// The alignment of a class or variable, in bytes.
 #define CUTE_ALIGNAS(bytes) alignas(bytes)

@@ -6,8 +6,11 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cutlass/cutlass.h>
 #include <cosmati/core/array.hpp>
 #include <cosmati/layout/print.hpp>
+#include <cute/numeric/integral_constant.hpp>
+#include <cute/util/type_traits.hpp>
 
 namespace COSMATI_NAMESPACE {
 

@@ -7,3 +7,4 @@
 #include <cosmati/core/array.hpp>
 #include <cosmati/tensor/subbyte.hpp>
 #include <cute/container/alignment.hpp>
+#include <cute/container/array.hpp>

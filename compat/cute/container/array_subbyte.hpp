@@ -9,6 +9,10 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cutlass/cutlass.h>
+#include <cute/numeric/integral_constant.hpp>
+#include <cute/numeric/numeric_types.hpp>
+
 namespace COSMATI_NAMESPACE {
 
 /// The unsigned integer, or the bytes, that hold an element.

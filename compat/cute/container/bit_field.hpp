@@ -5,3 +5,5 @@
 #include <cute/config.hpp>
 
 #include <cosmati/core/bit_field.hpp>
+#include <cute/numeric/numeric_types.hpp>
+#include <cute/util/type_traits.hpp>

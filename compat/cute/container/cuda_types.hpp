@@ -5,3 +5,4 @@
 #include <cute/config.hpp>
 
 #include <cosmati/runtime/cuda_tuples.hpp>
+#include <cute/numeric/integral_constant.hpp>

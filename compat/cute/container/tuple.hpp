@@ -7,6 +7,10 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/tuple.hpp>
+#include <cute/container/cuda_types.hpp>
+#include <cute/container/type_list.hpp>
+#include <cute/numeric/integer_sequence.hpp>
+#include <cute/util/type_traits.hpp>
 
 /// Elements of which the empty ones take no place.
 namespace COSMATI_NAMESPACE::eso {

@@ -6,7 +6,9 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cutlass/cutlass.h>
 #include <cosmati/core/type_list.hpp>
+#include <cute/util/type_traits.hpp>
 
 namespace COSMATI_NAMESPACE {
 

@@ -6,3 +6,4 @@
 
 #include <cosmati/core/arithmetic_tuple.hpp>
 #include <cosmati/core/basis.hpp>
+#include <cute/algorithm/tuple_algorithms.hpp>

@@ -6,6 +6,7 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cutlass/complex.h>
 #include <cosmati/number/complex.hpp>
 #include <type_traits>
 

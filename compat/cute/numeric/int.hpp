@@ -8,6 +8,7 @@
 
 #include <cosmati/number/integer_subbyte.hpp>
 #include <cosmati/number/uint128.hpp>
+#include <cutlass/detail/number_names.hpp>
 
 namespace COSMATI_NAMESPACE {
 

@@ -7,6 +7,8 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/core/integer_sequence.hpp>
+#include <cute/numeric/integral_constant.hpp>
+#include <cute/util/type_traits.hpp>
 
 namespace COSMATI_NAMESPACE {
 

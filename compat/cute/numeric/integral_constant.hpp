@@ -6,3 +6,6 @@
 
 #include <cosmati/core/integral_constant.hpp>
 #include <cosmati/core/math.hpp>
+#include <cute/numeric/math.hpp>
+#include <cute/util/print.hpp>
+#include <cute/util/type_traits.hpp>

@@ -8,6 +8,8 @@
 
 #include <cosmati/core/ratio.hpp>
 #include <cosmati/layout/print.hpp>
+#include <cosmati/layout/stream.hpp>
+#include <cute/numeric/integral_constant.hpp>
 
 namespace COSMATI_NAMESPACE::detail {
 
@@ -20,5 +22,13 @@ COSMATI_HD void put_text(Sink& out, R<n, d>) {
 }
 
 }  // namespace COSMATI_NAMESPACE::detail
+
+namespace COSMATI_NAMESPACE {
+/// CuTe's text, `__2/_3`; that of `print` has one underscore less.
+template <class Traits, auto n, auto d>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, R<n, d>) {
+  return out << '_' << C<n>{} << '/' << C<d>{};
+}
+}  // namespace COSMATI_NAMESPACE
 
 #include <cosmati/core/macros_end.hpp>

@@ -6,3 +6,4 @@
 
 #include <cutlass/fast_math.h>
 #include <cosmati/core/math.hpp>
+#include <cute/util/type_traits.hpp>

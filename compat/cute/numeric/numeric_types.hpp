@@ -12,17 +12,8 @@
 
 namespace COSMATI_NAMESPACE {
 
-/// @name Between bits and bytes, rounded up
-/// @{
-template <class T>
-COSMATI_HD constexpr auto bits_to_bytes(T bits) {
-  return (bits + 7) / 8;
-}
-template <class T>
-COSMATI_HD constexpr auto bytes_to_bits(T bytes) {
-  return bytes * 8;
-}
-/// @}
+using cutlass::bits_to_bytes;
+using cutlass::bytes_to_bits;
 
 }  // namespace COSMATI_NAMESPACE
 

@@ -6,6 +6,7 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cutlass/cutlass.h>
 #include <cosmati/core/integral_constant.hpp>
 #include <cosmati/core/tuple.hpp>
 #include <cosmati/core/type_traits.hpp>

@@ -19,6 +19,7 @@
 #include <cosmati/arch/named_barrier.hpp>
 #include <cosmati/arch/remote_mbarrier.hpp>
 #include <cosmati/arch/warp.hpp>
+#include <cute/arch/cluster_sm90.hpp>
 
 namespace cutlass::arch {
 

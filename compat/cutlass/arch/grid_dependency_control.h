@@ -11,6 +11,7 @@
 
 #include <cosmati/core/macros_begin.hpp>
 
+#include <cutlass/arch/barrier.h>
 #include <cutlass/cutlass.h>
 #include <cosmati/arch/grid_dependency.hpp>
 

@@ -10,6 +10,7 @@
 
 #include <cutlass/arch/config.h>
 #include <cutlass/cutlass.h>
+#include <cutlass/layout/matrix.h>
 #include <cute/arch/mma_sm90.hpp>
 #include <cute/arch/mma_sm90_gmma.hpp>
 

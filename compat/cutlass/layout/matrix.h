@@ -12,6 +12,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cutlass/cutlass.h>
+#include <cutlass/fast_math.h>
 
 namespace cutlass::layout {
 

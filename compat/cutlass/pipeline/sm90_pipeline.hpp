@@ -16,6 +16,7 @@
 #include <cosmati/arch/warp.hpp>
 #include <cosmati/tensor/tensor.hpp>
 #include <cute/arch/cluster_sm90.hpp>
+#include <cute/swizzle_layout.hpp>
 
 namespace cutlass {
 

@@ -48,6 +48,14 @@ struct array {
   }
   /// Sets every element to T(0).
   COSMATI_HD constexpr void clear() { fill(value_type(0)); }
+  COSMATI_HD constexpr void swap(array& other) {
+    COSMATI_UNROLL
+    for (size_type i = 0; i < N; ++i) {
+      value_type const x = elements[i];
+      elements[i] = other.elements[i];
+      other.elements[i] = x;
+    }
+  }
 };
 
 /// The array without elements.
@@ -77,6 +85,7 @@ struct array<T, 0> {
   COSMATI_HD static constexpr size_type max_size() { return 0; }
   COSMATI_HD constexpr void fill(value_type const&) {}
   COSMATI_HD constexpr void clear() {}
+  COSMATI_HD constexpr void swap(array&) {}
 };
 
 template <class T, std::size_t N>
@@ -96,6 +105,10 @@ COSMATI_HD constexpr void fill(array<T, N>& a, T const& x) {
 template <class T, std::size_t N>
 COSMATI_HD constexpr void clear(array<T, N>& a) {
   a.clear();
+}
+template <class T, std::size_t N>
+COSMATI_HD constexpr void swap(array<T, N>& a, array<T, N>& b) {
+  a.swap(b);
 }
 /// A new array with the elements in reverse order.
 template <class T, std::size_t N>

@@ -11,6 +11,7 @@
 #include <cosmati/core/algebra/modes.hpp>
 #include <cosmati/core/algebra/profile.hpp>
 #include <cosmati/core/algebra/reduce.hpp>
+#include <cosmati/core/math.hpp>
 #include <cosmati/core/product.hpp>
 
 namespace COSMATI_NAMESPACE {
@@ -106,9 +107,9 @@ COSMATI_HD constexpr auto inner_product(A const& a, B const& b) {
 }
 
 /// The quotient rounded up, mode by mode. An integer divides a tuple from its first mode on: each mode takes its part
-/// of the divisor.
+/// of the divisor. Two integers are in `math.hpp`: g++ gives both functions one symbol.
 template <int_tuple A, int_tuple B>
-COSMATI_HD constexpr auto ceil_div(A const& a, B const& b) {
+requires(!(integer<A> && integer<B>)) COSMATI_HD constexpr auto ceil_div(A const& a, B const& b) {
   return detail::evaluate_tuple<detail::ceil_div_object>(a, b);
 }
 namespace detail {

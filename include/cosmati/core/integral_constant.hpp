@@ -289,15 +289,19 @@ requires(!a) COSMATI_HD constexpr C<false> operator&&(C<a>, T) { return {}; }
 template <dynamic_integer T, auto b>
 requires(!b) COSMATI_HD constexpr C<false> operator&&(T, C<b>) { return {}; }
 template <auto a, dynamic_integer T>
-requires(a && true) COSMATI_HD constexpr C<true> operator||(C<a>, T) { return {}; }
+requires(a != 0) COSMATI_HD constexpr C<true> operator||(C<a>, T) { return {}; }
 template <dynamic_integer T, auto b>
-requires(b && true) COSMATI_HD constexpr C<true> operator||(T, C<b>) { return {}; }
+requires(b != 0) COSMATI_HD constexpr C<true> operator||(T, C<b>) { return {}; }
 /// @}
 
-/// The value of a static integer, given as a type or an object.
+/// The value of a static integer's or trait's type: an integer as a static integer.
 template <class T>
 COSMATI_HD constexpr auto static_value() {
-  return std::remove_cvref_t<T>::value;
+  using Value = std::remove_cv_t<decltype(T::value)>;
+  if constexpr (std::is_integral_v<Value>)
+    return C<T::value>{};
+  else
+    return T::value;
 }
 
 /// Returns `trt` if the static condition holds, otherwise `fls`. The two may differ in type.

@@ -121,6 +121,13 @@ template <class Major, int_tuple S>
 COSMATI_HD constexpr auto compact_major(S const& shape) {
   return make_layout(shape, Major{}).stride();
 }
+template <class Major, int_tuple S, integer Index>
+COSMATI_HD constexpr auto compact_major(S const& shape, Index const& first) {
+  if constexpr (std::is_same_v<Major, LayoutRight>)
+    return compact_row_major(shape, first);
+  else
+    return compact_col_major(shape, first);
+}
 /// @}
 
 COSMATI_ALGEBRA_OBJECT(make_ordered_layout, .notes_refusals = true)

@@ -5,6 +5,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #include <cosmati/layout/print.hpp>
+#include <cosmati/layout/print_element.hpp>
 #include <cosmati/number/number_types.hpp>
 #include <cosmati/tensor/swizzle_pointer.hpp>
 #include <cosmati/tensor/tensor.hpp>
@@ -80,11 +81,6 @@ COSMATI_HD void put_text(Sink& out, Tensor<E, L> const& t) {
   put_text(out, t.layout());
 }
 
-template <class T>
-inline constexpr bool is_small_integer = false;
-template <int bits, bool is_signed>
-inline constexpr bool is_small_integer<integer_subbyte<bits, is_signed>> = true;
-
 template <class Sink, int bits, bool is_signed>
 COSMATI_HD void put_text(Sink& out, integer_subbyte<bits, is_signed> const& x) {
   out.integer(static_cast<int>(x));
@@ -94,28 +90,6 @@ COSMATI_HD void put_text(Sink& out, minifloat<Format> const& x) {
   out.real(static_cast<double>(static_cast<float>(x)));
 }
 
-/// Writes one element in a column.
-template <class T>
-COSMATI_HD void print_element(T const& x) {
-  if constexpr (std::is_same_v<T, char>)
-    printf("%3c", x);
-  else if constexpr (std::is_same_v<T, double>)
-    printf("%11.3e", x);
-  else if constexpr (std::is_same_v<T, float> || std::is_same_v<T, tfloat32_t>)
-    printf("%10.2e", static_cast<double>(static_cast<float>(x)));
-  else if constexpr (std::is_integral_v<T> && sizeof(T) >= 4)
-    printf("%5lld", static_cast<long long>(x));
-  else if constexpr (std::is_integral_v<T>)
-    printf("  %lld", static_cast<long long>(x));
-  else if constexpr (is_small_integer<T>)
-    printf("  %d", static_cast<int>(x));
-  else if constexpr (std::is_convertible_v<T, float>)
-    printf("%8.2f", static_cast<double>(static_cast<float>(x)));
-  else {
-    printf("  ");
-    print(x);
-  }
-}
 /// Converts a reference to a packed element to its value. A coordinate stays as it is.
 template <class Value, class X>
 COSMATI_HD auto element_value(X const& x) {
