@@ -15,83 +15,95 @@ struct place {
   int attribute;
   std::size_t offset, bytes;
 };
-#define COSMATI_PLACE_(type, attribute, member) \
-  { attribute, offsetof(type, member), sizeof(type::member) }
+#define COSMATI_AT_(attribute, member) \
+  { CUBLASLT_MATRIX_LAYOUT_##attribute, offsetof(lt_layout, member), sizeof(lt_layout::member) }
 constexpr place places_of_layout[] = {
-    COSMATI_PLACE_(lt_layout, CUBLASLT_MATRIX_LAYOUT_TYPE, type),
-    COSMATI_PLACE_(lt_layout, CUBLASLT_MATRIX_LAYOUT_ORDER, order),
-    COSMATI_PLACE_(lt_layout, CUBLASLT_MATRIX_LAYOUT_ROWS, rows),
-    COSMATI_PLACE_(lt_layout, CUBLASLT_MATRIX_LAYOUT_COLS, columns),
-    COSMATI_PLACE_(lt_layout, CUBLASLT_MATRIX_LAYOUT_LD, leading),
-    COSMATI_PLACE_(lt_layout, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, batches),
-    COSMATI_PLACE_(lt_layout, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, stride),
-    COSMATI_PLACE_(lt_layout, CUBLASLT_MATRIX_LAYOUT_PLANE_OFFSET, plane),
-    COSMATI_PLACE_(lt_layout, CUBLASLT_MATRIX_LAYOUT_BATCH_MODE, batch_mode),
+    COSMATI_AT_(TYPE, type),
+    COSMATI_AT_(ORDER, order),
+    COSMATI_AT_(ROWS, rows),
+    COSMATI_AT_(COLS, columns),
+    COSMATI_AT_(LD, leading),
+    COSMATI_AT_(BATCH_COUNT, batches),
+    COSMATI_AT_(STRIDED_BATCH_OFFSET, stride),
+    COSMATI_AT_(PLANE_OFFSET, plane),
+    COSMATI_AT_(BATCH_MODE, batch_mode),
 };
+#undef COSMATI_AT_
+#define COSMATI_AT_(attribute, member) \
+  { CUBLASLT_MATMUL_DESC_##attribute, offsetof(lt_matmul, member), sizeof(lt_matmul::member) }
 constexpr place places_of_matmul[] = {
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, compute),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_SCALE_TYPE, scale),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_POINTER_MODE, pointer_mode),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_TRANSA, transa),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_TRANSB, transb),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_TRANSC, transc),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_FILL_MODE, fill),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_BIAS_BATCH_STRIDE, bias_stride),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, aux),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, aux_leading),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE, aux_stride),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_ALPHA_VECTOR_BATCH_STRIDE, alpha_stride),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET, multiprocessors),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, scale_a),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, scale_b),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_C_SCALE_POINTER, scale_c),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_D_SCALE_POINTER, scale_d),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_AMAX_D_POINTER, largest_d),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_DATA_TYPE, aux_type),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_SCALE_POINTER, aux_scale),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_AMAX_POINTER, aux_largest),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_FAST_ACCUM, fast_sums),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, bias_type),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_A_SCALE_MODE, mode_a),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_B_SCALE_MODE, mode_b),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_C_SCALE_MODE, mode_c),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_D_SCALE_MODE, mode_d),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_SCALE_MODE, aux_mode),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_D_OUT_SCALE_POINTER, out_scale),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_D_OUT_SCALE_MODE, out_mode),
-    COSMATI_PLACE_(lt_matmul, CUBLASLT_MATMUL_DESC_EMULATION_DESCRIPTOR, emulation),
+    COSMATI_AT_(COMPUTE_TYPE, compute),
+    COSMATI_AT_(SCALE_TYPE, scale),
+    COSMATI_AT_(POINTER_MODE, pointer_mode),
+    COSMATI_AT_(TRANSA, transa),
+    COSMATI_AT_(TRANSB, transb),
+    COSMATI_AT_(TRANSC, transc),
+    COSMATI_AT_(FILL_MODE, fill),
+    COSMATI_AT_(EPILOGUE, epilogue),
+    COSMATI_AT_(BIAS_POINTER, bias),
+    COSMATI_AT_(BIAS_BATCH_STRIDE, bias_stride),
+    COSMATI_AT_(EPILOGUE_AUX_POINTER, aux),
+    COSMATI_AT_(EPILOGUE_AUX_LD, aux_leading),
+    COSMATI_AT_(EPILOGUE_AUX_BATCH_STRIDE, aux_stride),
+    COSMATI_AT_(ALPHA_VECTOR_BATCH_STRIDE, alpha_stride),
+    COSMATI_AT_(SM_COUNT_TARGET, multiprocessors),
+    COSMATI_AT_(A_SCALE_POINTER, scale_a),
+    COSMATI_AT_(B_SCALE_POINTER, scale_b),
+    COSMATI_AT_(C_SCALE_POINTER, scale_c),
+    COSMATI_AT_(D_SCALE_POINTER, scale_d),
+    COSMATI_AT_(AMAX_D_POINTER, largest_d),
+    COSMATI_AT_(EPILOGUE_AUX_DATA_TYPE, aux_type),
+    COSMATI_AT_(EPILOGUE_AUX_SCALE_POINTER, aux_scale),
+    COSMATI_AT_(EPILOGUE_AUX_AMAX_POINTER, aux_largest),
+    COSMATI_AT_(FAST_ACCUM, fast_sums),
+    COSMATI_AT_(BIAS_DATA_TYPE, bias_type),
+    COSMATI_AT_(A_SCALE_MODE, mode_a),
+    COSMATI_AT_(B_SCALE_MODE, mode_b),
+    COSMATI_AT_(C_SCALE_MODE, mode_c),
+    COSMATI_AT_(D_SCALE_MODE, mode_d),
+    COSMATI_AT_(EPILOGUE_AUX_SCALE_MODE, aux_mode),
+    COSMATI_AT_(D_OUT_SCALE_POINTER, out_scale),
+    COSMATI_AT_(D_OUT_SCALE_MODE, out_mode),
+    COSMATI_AT_(EMULATION_DESCRIPTOR, emulation),
 };
+#undef COSMATI_AT_
+#define COSMATI_AT_(attribute, member) \
+  { CUBLASLT_MATMUL_PREF_##attribute, offsetof(lt_preference, member), sizeof(lt_preference::member) }
 constexpr place places_of_preference[] = {
-    COSMATI_PLACE_(lt_preference, CUBLASLT_MATMUL_PREF_SEARCH_MODE, search),
-    COSMATI_PLACE_(lt_preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, workspace),
-    COSMATI_PLACE_(lt_preference, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, reductions),
-    COSMATI_PLACE_(lt_preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, align_a),
-    COSMATI_PLACE_(lt_preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, align_b),
-    COSMATI_PLACE_(lt_preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, align_c),
-    COSMATI_PLACE_(lt_preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, align_d),
-    COSMATI_PLACE_(lt_preference, CUBLASLT_MATMUL_PREF_MAX_WAVES_COUNT, waves),
-    COSMATI_PLACE_(lt_preference, CUBLASLT_MATMUL_PREF_IMPL_MASK, implementations),
+    COSMATI_AT_(SEARCH_MODE, search),
+    COSMATI_AT_(MAX_WORKSPACE_BYTES, workspace),
+    COSMATI_AT_(REDUCTION_SCHEME_MASK, reductions),
+    COSMATI_AT_(MIN_ALIGNMENT_A_BYTES, align_a),
+    COSMATI_AT_(MIN_ALIGNMENT_B_BYTES, align_b),
+    COSMATI_AT_(MIN_ALIGNMENT_C_BYTES, align_c),
+    COSMATI_AT_(MIN_ALIGNMENT_D_BYTES, align_d),
+    COSMATI_AT_(MAX_WAVES_COUNT, waves),
+    COSMATI_AT_(IMPL_MASK, implementations),
 };
+#undef COSMATI_AT_
+#define COSMATI_AT_(attribute, member) \
+  { CUBLASLT_MATRIX_TRANSFORM_DESC_##attribute, offsetof(lt_transform, member), sizeof(lt_transform::member) }
 constexpr place places_of_transform[] = {
-    COSMATI_PLACE_(lt_transform, CUBLASLT_MATRIX_TRANSFORM_DESC_SCALE_TYPE, scale),
-    COSMATI_PLACE_(lt_transform, CUBLASLT_MATRIX_TRANSFORM_DESC_POINTER_MODE, pointer_mode),
-    COSMATI_PLACE_(lt_transform, CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSA, transa),
-    COSMATI_PLACE_(lt_transform, CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSB, transb),
+    COSMATI_AT_(SCALE_TYPE, scale),
+    COSMATI_AT_(POINTER_MODE, pointer_mode),
+    COSMATI_AT_(TRANSA, transa),
+    COSMATI_AT_(TRANSB, transb),
 };
+#undef COSMATI_AT_
+#define COSMATI_AT_(attribute, member) \
+  { CUBLASLT_ALGO_CONFIG_##attribute, offsetof(lt_algo, member), sizeof(lt_algo::member) }
 constexpr place places_of_algo[] = {
-    COSMATI_PLACE_(lt_algo, CUBLASLT_ALGO_CONFIG_ID, id),
-    COSMATI_PLACE_(lt_algo, CUBLASLT_ALGO_CONFIG_TILE_ID, tile),
-    COSMATI_PLACE_(lt_algo, CUBLASLT_ALGO_CONFIG_SPLITK_NUM, splits),
-    COSMATI_PLACE_(lt_algo, CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME, reduction),
-    COSMATI_PLACE_(lt_algo, CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING, swizzling),
-    COSMATI_PLACE_(lt_algo, CUBLASLT_ALGO_CONFIG_CUSTOM_OPTION, option),
-    COSMATI_PLACE_(lt_algo, CUBLASLT_ALGO_CONFIG_STAGES_ID, stages),
-    COSMATI_PLACE_(lt_algo, CUBLASLT_ALGO_CONFIG_INNER_SHAPE_ID, inner_shape),
-    COSMATI_PLACE_(lt_algo, CUBLASLT_ALGO_CONFIG_CLUSTER_SHAPE_ID, cluster_shape),
+    COSMATI_AT_(ID, id),
+    COSMATI_AT_(TILE_ID, tile),
+    COSMATI_AT_(SPLITK_NUM, splits),
+    COSMATI_AT_(REDUCTION_SCHEME, reduction),
+    COSMATI_AT_(CTA_SWIZZLING, swizzling),
+    COSMATI_AT_(CUSTOM_OPTION, option),
+    COSMATI_AT_(STAGES_ID, stages),
+    COSMATI_AT_(INNER_SHAPE_ID, inner_shape),
+    COSMATI_AT_(CLUSTER_SHAPE_ID, cluster_shape),
 };
-#undef COSMATI_PLACE_
+#undef COSMATI_AT_
 
 template <std::size_t n>
 place const* find(place const (&places)[n], int attribute) {

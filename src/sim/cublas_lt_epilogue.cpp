@@ -10,15 +10,6 @@
 namespace cosmati_sim {
 namespace {
 
-double load(element_kind kind, void const* at, std::size_t i) {
-  return with_element(kind, [&]<class Element>(Element) {
-    return static_cast<double>(Element::load(static_cast<typename Element::stored const*>(at)[i]));
-  });
-}
-void store(element_kind kind, void* at, std::size_t i, double v) {
-  with_element(kind,
-               [&]<class Element>(Element) { static_cast<typename Element::stored*>(at)[i] = Element::store(v); });
-}
 element_kind kind_of(sum_kind sums) {
   return sums == sum_kind::f32 ? element_kind::f32 : sums == sum_kind::f64 ? element_kind::f64 : element_kind::i32;
 }
@@ -45,14 +36,14 @@ class epilogue {
     std::size_t const batch = line / p_.n, j = line % p_.n;
     double const of_b = factor_scale(p_.op.scale_b, p_.op.mode_b, j);
     for (std::size_t i = 0; i < p_.m; ++i) {
-      double v = load(kind_of(p_.sums), sums_, line * p_.m + i);
+      double v = load_element(kind_of(p_.sums), sums_, line * p_.m + i);
       v *= scalar(args_.alphas, args_.alpha, batch, i) * factor_scale(p_.op.scale_a, p_.op.mode_a, i) * of_b;
       double const beta = scalar(args_.betas, args_.beta, batch, i);
-      if (beta != 0) v += beta * scale_c_ * load(p_.c_kind, args_.c, place(p_.c, batch, i, j));
-      if (p_.has(lt_bias)) v += load(p_.bias_kind, p_.op.bias, at_bias(batch, i));
+      if (beta != 0) v += beta * scale_c_ * load_element(p_.c_kind, args_.c, place(p_.c, batch, i, j));
+      if (p_.has(lt_bias)) v += load_element(p_.bias_kind, p_.op.bias, at_bias(batch, i));
       v = activated(v, batch, i, j);
-      if (has_reduction()) store(kind_of(p_.sums), sums_, line * p_.m + i, v);
-      store(p_.d_kind, args_.d, place(p_.d, batch, i, j), v * scale_d_);
+      if (has_reduction()) store_element(kind_of(p_.sums), sums_, line * p_.m + i, v);
+      store_element(p_.d_kind, args_.d, place(p_.d, batch, i, j), v * scale_d_);
     }
   }
   /// The sums of D's rows, and the largest magnitude.
@@ -62,11 +53,11 @@ class epilogue {
       for (std::size_t i = 0; i < p_.m; ++i) {
         double sum = 0;
         for (std::size_t j = 0; j < p_.n; ++j) {
-          double const v = load(kind_of(p_.sums), sums_, (batch * p_.n + j) * p_.m + i);
+          double const v = load_element(kind_of(p_.sums), sums_, (batch * p_.n + j) * p_.m + i);
           sum += v;
           largest = std::fmax(largest, std::fabs(v));
         }
-        if (p_.has(lt_bias_gradient)) store(p_.bias_kind, p_.op.bias, at_bias(batch, i), sum);
+        if (p_.has(lt_bias_gradient)) store_element(p_.bias_kind, p_.op.bias, at_bias(batch, i), sum);
       }
     }
     if (p_.op.largest_d != nullptr) *static_cast<float*>(p_.op.largest_d) = static_cast<float>(largest);
@@ -81,9 +72,9 @@ class epilogue {
         double sum = 0;
         for (std::size_t k = 0; k < p_.k; ++k) {
           std::size_t const at = k_is_row ? place(l, batch, k, i) : place(l, batch, i, k);
-          sum += load(of_a ? p_.a_kind : p_.b_kind, of_a ? args_.a : args_.b, at);
+          sum += load_element(of_a ? p_.a_kind : p_.b_kind, of_a ? args_.a : args_.b, at);
         }
-        store(p_.bias_kind, p_.op.bias, at_bias(batch, i), sum);
+        store_element(p_.bias_kind, p_.op.bias, at_bias(batch, i), sum);
       }
     }
   }
@@ -97,7 +88,7 @@ class epilogue {
   }
   double scalar(void const* vector, double one, std::size_t batch, std::size_t i) const {
     if (vector == nullptr) return one;
-    return load(p_.scalar_kind, vector, batch * static_cast<std::size_t>(p_.op.alpha_stride) + i);
+    return load_element(p_.scalar_kind, vector, batch * static_cast<std::size_t>(p_.op.alpha_stride) + i);
   }
   static double factor_scale(void const* scales, std::int32_t mode, std::size_t i) {
     if (scales == nullptr) return 1;
@@ -108,13 +99,13 @@ class epilogue {
     std::size_t const at =
         batch * static_cast<std::size_t>(p_.op.aux_stride) + j * static_cast<std::size_t>(p_.op.aux_leading) + i;
     if (p_.has(lt_relu_gradient)) return is_positive(at) ? v : 0;
-    if (p_.has(lt_gelu_gradient)) return v * gelu_slope(load(p_.aux_kind, p_.op.aux, at));
+    if (p_.has(lt_gelu_gradient)) return v * gelu_slope(load_element(p_.aux_kind, p_.op.aux, at));
     if (p_.has(lt_relu)) {
       if (p_.has(lt_aux)) set_positive(at, v > 0);
       return v > 0 ? v : v == v ? 0 : v;
     }
     if (!p_.has(lt_gelu)) return v;
-    if (p_.has(lt_aux)) store(p_.aux_kind, p_.op.aux, at, v * scale_aux_);
+    if (p_.has(lt_aux)) store_element(p_.aux_kind, p_.op.aux, at, v * scale_aux_);
     return gelu(v);
   }
   // A mask of bits, whose columns begin with a byte.

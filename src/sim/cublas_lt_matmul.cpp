@@ -13,20 +13,6 @@ namespace {
 
 constexpr char const* function = "cublasLtMatmul";
 
-/// Adds the matrices of all batches. Those that follow one another are one matrix with more columns.
-void add(library_task& task, char const* name, void const* at, lt_layout const& l, std::size_t element, bool reads,
-         bool writes) {
-  bool const by_rows = l.order == CUBLASLT_ORDER_ROW;
-  std::size_t const rows = by_rows ? l.columns : l.rows, columns = by_rows ? l.rows : l.columns;
-  auto const leading = static_cast<std::size_t>(l.leading), batches = static_cast<std::size_t>(l.batches);
-  bool const is_dense = l.stride == static_cast<std::int64_t>(leading * columns);
-  std::size_t const pieces = l.stride == 0 || is_dense ? 1 : batches;
-  for (std::size_t i = 0; i < pieces; ++i) {
-    auto const offset = static_cast<std::ptrdiff_t>(l.stride) * static_cast<std::ptrdiff_t>(i * element);
-    task.operands.push_back({name, static_cast<char const*>(at) + offset, element, rows,
-                             is_dense ? columns * batches : columns, leading, reads, writes});
-  }
-}
 /// Adds a vector of each batch.
 void add_vector(library_task& task, char const* name, void const* at, std::size_t count, std::int64_t stride,
                 std::int32_t batches, std::size_t element, bool writes) {
@@ -36,7 +22,7 @@ void add_vector(library_task& task, char const* name, void const* at, std::size_
   l.leading = static_cast<std::int64_t>(count);
   l.stride = stride;
   l.batches = batches;
-  add(task, name, at, l, element, !writes, writes);
+  lt_add(task, name, at, l, element, !writes, writes);
 }
 
 /// What the epilogue accesses beside the matrices.
@@ -54,8 +40,8 @@ void add_epilogue(library_task& task, lt_product const& p) {
     l.rows = has_bits ? (p.m + 7) / 8 : p.m;
     l.leading = has_bits ? p.op.aux_leading / 8 : p.op.aux_leading;
     l.stride = has_bits ? p.op.aux_stride / 8 : p.op.aux_stride;
-    add(task, has_bits ? "the mask of ReLU" : "the auxiliary matrix", p.op.aux, l, has_bits ? 1 : bytes_of(p.aux_kind),
-        reads, !reads);
+    lt_add(task, has_bits ? "the mask of ReLU" : "the auxiliary matrix", p.op.aux, l,
+           has_bits ? 1 : bytes_of(p.aux_kind), reads, !reads);
   }
   auto const add_scale = [&](char const* name, void const* at, std::size_t count, bool writes) {
     if (at != nullptr) add_vector(task, name, at, count, 0, 1, sizeof(float), writes);
@@ -96,11 +82,11 @@ void make(library_task& task, lt_product const& p, lt_arguments const& args) {
   bool const reads_factors = p.k != 0 && (args.alpha != 0 || args.alphas != nullptr);
   bool const reads_c = args.beta != 0 || args.betas != nullptr;
   if (reads_factors || p.op.epilogue == CUBLASLT_EPILOGUE_BGRADA)
-    add(task, "A", args.a, p.a, bytes_of(p.a_kind), true, false);
+    lt_add(task, "A", args.a, p.a, bytes_of(p.a_kind), true, false);
   if (reads_factors || p.op.epilogue == CUBLASLT_EPILOGUE_BGRADB)
-    add(task, "B", args.b, p.b, bytes_of(p.b_kind), true, false);
-  if (reads_c) add(task, "C", args.c, p.c, bytes_of(p.c_kind), true, false);
-  add(task, "D", args.d, p.d, bytes_of(p.d_kind), false, true);
+    lt_add(task, "B", args.b, p.b, bytes_of(p.b_kind), true, false);
+  if (reads_c) lt_add(task, "C", args.c, p.c, bytes_of(p.c_kind), true, false);
+  lt_add(task, "D", args.d, p.d, bytes_of(p.d_kind), false, true);
   for (auto const& [name, at] : {std::pair("alpha", args.alphas), std::pair("beta", args.betas)}) {
     if (at != nullptr) add_vector(task, name, at, p.m, p.op.alpha_stride, p.d.batches, bytes_of(p.scalar_kind), false);
   }

@@ -136,6 +136,21 @@ bool lt_layout_is_valid(lt_layout const& l) {
   return l.batches >= 1 && l.leading >= static_cast<std::int64_t>(std::max<std::uint64_t>(1, line));
 }
 
+// Those that follow one another are one matrix with more columns.
+void lt_add(library_task& task, char const* name, void const* at, lt_layout const& l, std::size_t element, bool reads,
+            bool writes) {
+  bool const by_rows = l.order == CUBLASLT_ORDER_ROW;
+  std::size_t const rows = by_rows ? l.columns : l.rows, columns = by_rows ? l.rows : l.columns;
+  auto const leading = static_cast<std::size_t>(l.leading), batches = static_cast<std::size_t>(l.batches);
+  bool const is_dense = l.stride == static_cast<std::int64_t>(leading * columns);
+  std::size_t const pieces = l.stride == 0 || is_dense ? 1 : batches;
+  for (std::size_t i = 0; i < pieces; ++i) {
+    auto const offset = static_cast<std::ptrdiff_t>(l.stride) * static_cast<std::ptrdiff_t>(i * element);
+    task.operands.push_back({name, static_cast<char const*>(at) + offset, element, rows,
+                             is_dense ? columns * batches : columns, leading, reads, writes});
+  }
+}
+
 cublasStatus_t lt_check(cublasLtMatmulDesc_t description, cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
                         cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d, lt_product& out) {
   lt_product p;

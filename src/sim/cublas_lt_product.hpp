@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "cublas_lt_descriptions.hpp"
+#include "library_call.hpp"
 #include "matrix_product.hpp"
 
 namespace cosmati_sim {
@@ -35,6 +36,9 @@ inline bool is_fp8(element_kind kind) { return kind == element_kind::e4m3 || kin
 /// Checks descriptions. @return the status of CUDA for those that are wrong, or that no algorithm has
 cublasStatus_t lt_check(cublasLtMatmulDesc_t description, cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
                         cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d, lt_product& out);
+/// Adds the matrices of all batches to the operands of a call.
+void lt_add(library_task& task, char const* name, void const* at, lt_layout const& l, std::size_t element, bool reads,
+            bool writes);
 /// Whether a layout is one of the library's, with at least one batch and a leading dimension that is not too small.
 bool lt_layout_is_valid(lt_layout const& l);
 

@@ -27,18 +27,7 @@ struct summand {
            (is_transposed ? lt_offset(layout, j, i) : lt_offset(layout, i, j));
   }
   void add_to(library_task& task, bool writes) const {
-    bool const by_rows = layout.order == CUBLASLT_ORDER_ROW;
-    for (std::int64_t i = 0; i < (layout.stride == 0 ? 1 : layout.batches); ++i) {
-      task.operands.push_back(
-          {name, static_cast<char const*>(at) + i * layout.stride * static_cast<std::int64_t>(bytes_of(kind)),
-           bytes_of(kind), by_rows ? layout.columns : layout.rows, by_rows ? layout.rows : layout.columns,
-           static_cast<std::size_t>(layout.leading), !writes, writes});
-    }
-  }
-  double load(std::size_t i) const {
-    return with_element(kind, [&]<class Element>(Element) {
-      return static_cast<double>(Element::load(static_cast<typename Element::stored const*>(at)[i]));
-    });
+    lt_add(task, name, at, layout, bytes_of(kind), !writes, writes);
   }
 };
 
@@ -61,11 +50,9 @@ void compute(summand const& a, summand const& b, summand const& c) {
     for (std::size_t j = 0; j < c.layout.columns; ++j) {
       for (std::size_t i = 0; i < c.layout.rows; ++i) {
         double sum = 0;
-        if (a.by != 0) sum = a.by * a.load(a.place(batch, i, j));
-        if (b.by != 0) sum += b.by * b.load(b.place(batch, i, j));
-        with_element(c.kind, [&]<class Element>(Element) {
-          static_cast<typename Element::stored*>(const_cast<void*>(c.at))[c.place(batch, i, j)] = Element::store(sum);
-        });
+        if (a.by != 0) sum = a.by * load_element(a.kind, a.at, a.place(batch, i, j));
+        if (b.by != 0) sum += b.by * load_element(b.kind, b.at, b.place(batch, i, j));
+        store_element(c.kind, const_cast<void*>(c.at), c.place(batch, i, j), sum);
       }
     }
   }

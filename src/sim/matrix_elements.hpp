@@ -8,6 +8,7 @@
 #include <cosmati/number/bfloat16.hpp>
 #include <cosmati/number/float8.hpp>
 #include <cosmati/number/half.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -97,6 +98,18 @@ auto with_element(element_kind kind, Use use) {
     default:
       return use(element<element_kind::i32>{});
   }
+}
+
+/// The element number `i` of the memory.
+inline double load_element(element_kind kind, void const* at, std::size_t i) {
+  return with_element(kind, [&]<class Element>(Element) {
+    return static_cast<double>(Element::load(static_cast<typename Element::stored const*>(at)[i]));
+  });
+}
+inline void store_element(element_kind kind, void* at, std::size_t i, double v) {
+  with_element(kind, [&]<class Element>(Element) {
+    static_cast<typename Element::stored*>(at)[i] = static_cast<typename Element::stored>(Element::store(v));
+  });
 }
 
 }  // namespace cosmati_sim
