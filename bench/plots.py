@@ -27,6 +27,13 @@ def newest(folder: pathlib.Path) -> dict[str, dict]:
     return found
 
 
+def smaller(svg: bytes) -> bytes:
+    """The same picture without indentation and long lists of fonts, to hundredths of a point."""
+    svg = re.sub(rb"[ \t]*\n[ \t]*", b"\n", svg)
+    svg = re.sub(rb"font-family: [^;\"]*sans-serif", b"font-family: sans-serif", svg)
+    return re.sub(rb"\d+\.\d{3,}", lambda number: b"%g" % round(float(number[0]), 2), svg)
+
+
 def draw(results: dict[str, dict]) -> bytes:
     import matplotlib
     matplotlib.use("svg")
@@ -62,7 +69,7 @@ def draw(results: dict[str, dict]) -> bytes:
     figure.tight_layout()
     out = io.BytesIO()
     figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
-    return re.sub(rb"[ \t]+\n", b"\n", out.getvalue())
+    return smaller(out.getvalue())
 
 
 def main() -> int:
