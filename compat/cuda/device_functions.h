@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Stands for CUDA's header of this name where the toolkit is absent; for `cosmati sim`.
+/// CUDA's header of this name, for `cosmati sim`.
 #pragma once
 #include <cosmati/core/macro_letters_aside.hpp>
 

@@ -9,17 +9,10 @@
 namespace cosmati_sim {
 namespace {
 
-using scalar_reader = std::function<bool(double&)>;
-
 /// Gets a scalar of the kind, now or when the work begins. @return empty after a hazard
 scalar_reader reader_of(gemm_call const& g, char const* name, void const* at) {
-  return with_element(g.scalars, [&]<class Element>(Element) -> scalar_reader {
-    auto const scalar = cublas_scalar<typename Element::stored>(g.function, g.handle, name, at);
-    if (!scalar.is_right()) return {};
-    return [scalar, function = g.function](double& out) {
-      return scalar.read(function, [&](typename Element::stored v) { out = static_cast<double>(Element::load(v)); });
-    };
-  });
+  return reader_of_scalar(g.function, g.scalars, name, at, g.handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE,
+                          host_pointer_mode);
 }
 
 /// A matrix of the operand as it is stored, with `rows` x `columns` elements.
@@ -117,6 +110,17 @@ bool is_multiple_of_four(gemm_operand const& o) {
 
 }  // namespace
 
+scalar_reader reader_of_scalar(char const* function, element_kind kind, char const* name, void const* at,
+                               bool of_device, char const* reason) {
+  return with_element(kind, [&]<class Element>(Element) -> scalar_reader {
+    library_scalar<typename Element::stored> const scalar = {function, name, at, of_device, reason};
+    if (!scalar.is_right()) return {};
+    return [scalar, function](double& out) {
+      return scalar.read(function, [&](typename Element::stored v) { out = static_cast<double>(Element::load(v)); });
+    };
+  });
+}
+
 cublasStatus_t run_gemm(gemm_call const& g) {
   if (!cublas_handle_exists(g.handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (!is_valid(g)) return CUBLAS_STATUS_INVALID_VALUE;
@@ -131,9 +135,21 @@ cublasStatus_t run_gemm(gemm_call const& g) {
   });
 }
 
-namespace {
-
-std::optional<element_kind> kind_of(cudaDataType type) {
+cublasComputeType_t without_pedantic(cublasComputeType_t compute) {
+  switch (compute) {
+    case CUBLAS_COMPUTE_16F_PEDANTIC:
+      return CUBLAS_COMPUTE_16F;
+    case CUBLAS_COMPUTE_32F_PEDANTIC:
+      return CUBLAS_COMPUTE_32F;
+    case CUBLAS_COMPUTE_64F_PEDANTIC:
+      return CUBLAS_COMPUTE_64F;
+    case CUBLAS_COMPUTE_32I_PEDANTIC:
+      return CUBLAS_COMPUTE_32I;
+    default:
+      return compute;
+  }
+}
+std::optional<element_kind> element_kind_of(cudaDataType type) {
   switch (type) {
     case CUDA_R_16F:
       return element_kind::f16;
@@ -147,10 +163,16 @@ std::optional<element_kind> kind_of(cudaDataType type) {
       return element_kind::i8;
     case CUDA_R_32I:
       return element_kind::i32;
+    case CUDA_R_8F_E4M3:
+      return element_kind::e4m3;
+    case CUDA_R_8F_E5M2:
+      return element_kind::e5m2;
     default:
       return std::nullopt;
   }
 }
+
+namespace {
 
 struct compute_row {
   cublasComputeType_t compute;
@@ -174,28 +196,14 @@ constexpr compute_row rows[] = {
     {CUBLAS_COMPUTE_64F, CUDA_R_64F, CUDA_R_64F, CUDA_R_64F, sum_kind::f64},
     {CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT, CUDA_R_64F, CUDA_R_64F, CUDA_R_64F, sum_kind::f64},
 };
-cublasComputeType_t without_pedantic(cublasComputeType_t compute) {
-  switch (compute) {
-    case CUBLAS_COMPUTE_16F_PEDANTIC:
-      return CUBLAS_COMPUTE_16F;
-    case CUBLAS_COMPUTE_32F_PEDANTIC:
-      return CUBLAS_COMPUTE_32F;
-    case CUBLAS_COMPUTE_64F_PEDANTIC:
-      return CUBLAS_COMPUTE_64F;
-    case CUBLAS_COMPUTE_32I_PEDANTIC:
-      return CUBLAS_COMPUTE_32I;
-    default:
-      return compute;
-  }
-}
-
 }  // namespace
 
 std::optional<gemm_types> gemm_types_of(cudaDataType a, cudaDataType b, cudaDataType c, cublasComputeType_t compute) {
   cublasComputeType_t const plain = without_pedantic(compute);
   for (compute_row const& r : rows) {
     if (r.compute == plain && r.factors == a && r.factors == b && r.result == c)
-      return gemm_types{*kind_of(a), *kind_of(b), *kind_of(c), *kind_of(r.scalars), r.sums};
+      return gemm_types{*element_kind_of(a), *element_kind_of(b), *element_kind_of(c), *element_kind_of(r.scalars),
+                        r.sums};
   }
   return std::nullopt;
 }

@@ -11,6 +11,12 @@
 
 namespace cosmati_sim {
 
+/// Gets a number that the host has given, or that is read when the work begins. @return false after a hazard
+using scalar_reader = std::function<bool(double&)>;
+/// @param at not null; @param reason why it is the host's, if it is; @return empty after a hazard
+scalar_reader reader_of_scalar(char const* function, element_kind kind, char const* name, void const* at,
+                               bool of_device, char const* reason);
+
 /// The matrices of one operand. `at` is the first matrix, or an array of pointers to matrices.
 struct gemm_operand {
   void const* at;
@@ -34,6 +40,11 @@ struct gemm_call {
 
 /// Checks the arguments, and does the work in the handle's stream.
 cublasStatus_t run_gemm(gemm_call const& call);
+
+/// The kind of elements of CUDA's type, if matrices can have it.
+std::optional<element_kind> element_kind_of(cudaDataType type);
+/// The type of the computation without the demand for its plain arithmetic, which it has here anyway.
+cublasComputeType_t without_pedantic(cublasComputeType_t compute);
 
 /// The types of a computation.
 struct gemm_types {

@@ -25,10 +25,7 @@ cublasStatus_t cublas_enqueue_result(char const* function, cublasHandle_t handle
       return true;
     });
   }
-  if (!host_may_access(function, "the result", result,
-                       "the pointer mode is CUBLAS_POINTER_MODE_HOST; call cublasSetPointerMode, or give a variable "
-                       "of the host"))
-    return CUBLAS_STATUS_EXECUTION_FAILED;
+  if (!host_may_access(function, "the result", result, host_pointer_mode)) return CUBLAS_STATUS_EXECUTION_FAILED;
   if (cuda_may_wait(handle->stream) != cudaSuccess) return CUBLAS_STATUS_EXECUTION_FAILED;
   cublasStatus_t const status = cublas_enqueue(function, handle, std::move(make));
   cuda_wait(handle->stream);

@@ -33,11 +33,13 @@ cublasStatus_t cublas_enqueue(char const* function, cublasHandle_t handle, std::
 /// @param result not null; @param bytes of the result
 cublasStatus_t cublas_enqueue_result(char const* function, cublasHandle_t handle, void* result, std::size_t bytes,
                                      std::function<bool(library_task&)> make);
+/// Why a scalar is the host's.
+constexpr char const* host_pointer_mode =
+    "the pointer mode is CUBLAS_POINTER_MODE_HOST; call cublasSetPointerMode, or give a variable of the host";
 /// A scalar that is where the pointer mode of the handle says.
 template <class T>
 library_scalar<T> cublas_scalar(char const* function, cublasHandle_t handle, char const* name, void const* at) {
-  return {function, name, at, handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE,
-          "the pointer mode is CUBLAS_POINTER_MODE_HOST; call cublasSetPointerMode, or give a variable of the host"};
+  return {function, name, at, handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE, host_pointer_mode};
 }
 
 inline bool is_operation(cublasOperation_t o) { return o == CUBLAS_OP_N || o == CUBLAS_OP_T || o == CUBLAS_OP_C; }

@@ -6,7 +6,9 @@
 #include <bit>
 #include <cmath>
 #include <cosmati/number/bfloat16.hpp>
+#include <cosmati/number/float8.hpp>
 #include <cosmati/number/half.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -61,8 +63,19 @@ template <>
 struct element<element_kind::i32> {
   using stored = std::int32_t;
   static int load(stored v) { return v; }
-  static stored store(double v) { return static_cast<stored>(v); }
+  static stored store(double v) { return static_cast<stored>(static_cast<std::int64_t>(v)); }  // sums wrap around
 };
+/// An 8-bit float. Results saturate.
+template <class Number>
+struct element_of_bits {
+  using stored = std::uint8_t;
+  static float load(stored v) { return Number::bitcast(v); }
+  static stored store(double v) { return std::bit_cast<stored>(Number(v)); }
+};
+template <>
+struct element<element_kind::e4m3> : element_of_bits<COSMATI_NAMESPACE::float_e4m3_t> {};
+template <>
+struct element<element_kind::e5m2> : element_of_bits<COSMATI_NAMESPACE::float_e5m2_t> {};
 
 /// Calls `use` with the element type of the kind.
 template <class Use>
@@ -78,9 +91,25 @@ auto with_element(element_kind kind, Use use) {
       return use(element<element_kind::f64>{});
     case element_kind::i8:
       return use(element<element_kind::i8>{});
+    case element_kind::e4m3:
+      return use(element<element_kind::e4m3>{});
+    case element_kind::e5m2:
+      return use(element<element_kind::e5m2>{});
     default:
       return use(element<element_kind::i32>{});
   }
+}
+
+/// The element number `i` of the memory.
+inline double load_element(element_kind kind, void const* at, std::size_t i) {
+  return with_element(kind, [&]<class Element>(Element) {
+    return static_cast<double>(Element::load(static_cast<typename Element::stored const*>(at)[i]));
+  });
+}
+inline void store_element(element_kind kind, void* at, std::size_t i, double v) {
+  with_element(kind, [&]<class Element>(Element) {
+    static_cast<typename Element::stored*>(at)[i] = static_cast<typename Element::stored>(Element::store(v));
+  });
 }
 
 }  // namespace cosmati_sim

@@ -11,9 +11,9 @@
 namespace cosmati_sim {
 
 /// The type of a matrix's elements.
-enum class element_kind : std::uint8_t { f16, bf16, f32, f64, i8, i32 };
+enum class element_kind : std::uint8_t { f16, bf16, f32, f64, i8, i32, e4m3, e5m2 };
 constexpr std::size_t bytes_of(element_kind kind) {
-  constexpr std::size_t bytes[] = {2, 2, 4, 8, 1, 4};
+  constexpr std::size_t bytes[] = {2, 2, 4, 8, 1, 4, 1, 1};
   return bytes[static_cast<std::size_t>(kind)];
 }
 /// The type in which products are summed.

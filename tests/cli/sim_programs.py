@@ -173,7 +173,7 @@ class Options(Case):
         (self.folder / "more/part.h").write_text("#define PART 3\n")
         (self.folder / "part.h").unlink()
         forced = self.file("forced.h", "#define FORCED 1\n")
-        words = ["-O3", "-arch=sm_80", "-lineinfo", "--use_fast_math", "-Xcompiler", "-Wall,-fopenmp", "-lcublas", "-lcurand", "-lcudart", "-lcufft", "-lm", "-std=c++17",
+        words = ["-O3", "-arch=sm_80", "-lineinfo", "--use_fast_math", "-Xcompiler", "-Wall,-fopenmp", "-lcublas", "-lcublasLt", "-lcurand", "-lcudart", "-lcufft", "-lm", "-std=c++17",
                  "-I", str(self.folder / "more"), "-DWIDTH=4", "-include", forced, "--expt-relaxed-constexpr", "-Xptxas", "-v",
                  "-maxrregcount=64", "-o", "unused", "-rdc=true", "-ccbin", "g++", "--extended-lambda"]
         done, out = self.sim(*words, path)

@@ -157,6 +157,47 @@ void matrix_and_vectors(cublasHandle_t h) {
   cudaFree(d), cudaFree(w);
 }
 
+// One triangle of a matrix is read or written; nothing has written the other one.
+void triangles(cublasHandle_t h) {
+  float* const a = on_device<float>({1, 2, 3, 4, 5, 6});  // 2 x 3
+  float* c;
+  cudaMalloc(&c, 4 * sizeof(float));
+  float const one = 1, two = 2, zero = 0;
+  RUN(cublasSsyrk(h, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, 2, 3, &one, a, 2, &zero, c, 2));
+  RUN(cublasSsyrk(h, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, 2, 3, &one, a, 2, &one, c, 2));
+  cudaMemset(c + 2, 0, sizeof(float));
+  EXPECT(holds(c, {70.f, 88.f, 0.f, 112.f}));
+  RUN(cublasSsyrk(h, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_T, 2, 2, &one, a, 2, &zero, c, 2));
+  EXPECT(holds(c, {5.f, 88.f, 11.f, 25.f}));
+  RUN(cublasSdgmm(h, CUBLAS_SIDE_LEFT, 2, 2, a, 2, a + 4, 1, c, 2));
+  EXPECT(holds(c, {5.f, 12.f, 15.f, 24.f}));
+  RUN(cublasSdgmm(h, CUBLAS_SIDE_RIGHT, 2, 2, a, 2, a + 4, 1, c, 2));
+  EXPECT(holds(c, {5.f, 10.f, 18.f, 24.f}));
+  // A is ((2, 0), (4, 8)): B = A X for each side and transposition.
+  float* t;
+  cudaMalloc(&t, 4 * sizeof(float));
+  float const parts[] = {2, 4, 8};
+  cudaMemcpy(t, parts, 2 * sizeof(float), cudaMemcpyHostToDevice);
+  cudaMemcpy(t + 3, parts + 2, sizeof(float), cudaMemcpyHostToDevice);
+  auto const solve = [&](cublasSideMode_t side, cublasOperation_t trans, cublasDiagType_t diagonal,
+                         std::vector<float> b, std::vector<float> const& x) {
+    float* const d = on_device(b);
+    RUN(cublasStrsm(h, side, CUBLAS_FILL_MODE_LOWER, trans, diagonal, 2, 2, &two, t, 2, d, 2));
+    EXPECT(holds(d, x));
+    cudaFree(d);
+  };
+  auto const L = CUBLAS_SIDE_LEFT, R = CUBLAS_SIDE_RIGHT;
+  auto const N = CUBLAS_OP_N, T = CUBLAS_OP_T;
+  solve(L, N, CUBLAS_DIAG_NON_UNIT, {1, 10, 2, 4}, {1, 2, 2, 0});
+  solve(L, T, CUBLAS_DIAG_NON_UNIT, {5, 8, 2, 0}, {1, 2, 2, 0});
+  solve(R, N, CUBLAS_DIAG_NON_UNIT, {5, 2, 8, 0}, {1, 2, 2, 0});
+  solve(R, T, CUBLAS_DIAG_NON_UNIT, {1, 2, 10, 4}, {1, 2, 2, 0});
+  solve(L, N, CUBLAS_DIAG_UNIT, {1, 5, 0, 1}, {2, 2, 0, 2});
+  EXPECT(cublasStrsm(h, L, CUBLAS_FILL_MODE_FULL, N, CUBLAS_DIAG_UNIT, 2, 2, &two, t, 2, c, 2) ==
+         CUBLAS_STATUS_INVALID_VALUE);
+  cudaFree(a), cudaFree(c), cudaFree(t);
+}
+
 // The work of a captured stream is done when its graph is launched.
 void graph(cublasHandle_t h) {
   float* const x = on_device<float>({1, 2});
@@ -189,6 +230,7 @@ int main() {
   vectors(h);
   device_scalars(h);
   matrix_and_vectors(h);
+  triangles(h);
   graph(h);
   // A kernel of the same stream comes before the next call.
   float* const x = on_device<float>({1, 2, 3, 4});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wrong operands of cuBLAS and cuRAND. The argument chooses the mistake, whose line says so.
+#include <cublasLt.h>
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 #include <curand.h>
@@ -55,6 +56,32 @@ int main(int argc, char** argv) {
     cudaDeviceSynchronize();
     cudaStreamDestroy(other);
   }
+  cublasLtMatrixLayout_t l;
+  cublasLtMatrixLayoutCreate(&l, CUDA_R_32F, n, n, n);
+  cublasLtMatmulDesc_t op;
+  cublasLtMatmulDescCreate(&op, CUBLAS_COMPUTE_32F, CUDA_R_32F);
+  auto const lt = (cublasLtHandle_t)h;
+  if (is("lt_unwritten"))
+    status =
+        cublasLtMatmul(lt, op, &one, a, l, c, l, &zero, c, l, c, l, nullptr, nullptr, 0, 0);  // line of lt_unwritten
+  if (is("lt_small"))
+    status =
+        cublasLtMatmul(lt, op, &one, a, l, b, l, &zero, c, l, small, l, nullptr, nullptr, 0, 0);  // line of lt_small
+  if (is("lt_alpha"))
+    status = cublasLtMatmul(lt, op, a, a, l, b, l, &zero, c, l, c, l, nullptr, nullptr, 0, 0);  // line of lt_alpha
+  float* const end = a + n * n - n / 2;                                                         // holds half of a bias
+  auto const epilogue = is("lt_aux") ? CUBLASLT_EPILOGUE_GELU_AUX : CUBLASLT_EPILOGUE_BIAS;
+  cublasLtMatmulDescSetAttribute(op, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue);
+  cublasLtMatmulDescSetAttribute(op, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &end, sizeof end);
+  if (is("lt_bias"))
+    status = cublasLtMatmul(lt, op, &one, a, l, b, l, &zero, c, l, c, l, nullptr, nullptr, 0, 0);  // line of lt_bias
+  float* const aux = host.data();
+  long long const aux_leading = n;
+  cublasLtMatmulDescSetAttribute(op, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, &aux, sizeof aux);
+  cublasLtMatmulDescSetAttribute(op, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, &aux_leading, sizeof aux_leading);
+  if (is("lt_aux"))
+    status = cublasLtMatmul(lt, op, &one, a, l, b, l, &zero, c, l, c, l, nullptr, nullptr, 0, 0);  // line of lt_aux
+  cublasLtMatmulDescDestroy(op), cublasLtMatrixLayoutDestroy(l);
   curandGenerator_t g;
   curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT);
   if (is("numbers")) curandGenerateUniform(g, small, n * n);         // line of numbers

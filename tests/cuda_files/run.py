@@ -66,6 +66,7 @@ PLANTED = {
     "default_stream": ("race", "// planted: race"),
     "functors": ("out_of_bounds", "operator()(int i) const { to[i + shift]"),
     "nv_atomic": ("race", "// planted: race"),
+    "cublas_lt": ("race", "add_one(float* x) {"),
     "cublas_gemm": ("race", "c[threadIdx.x] *= 2;"),
     "cub_adjacent": ("missing_barrier", "SubtractLeft(mine, result[left], Minus());"),
 }
@@ -100,6 +101,11 @@ LIBRARY_ERRORS = {
     "streams": "race",
     "numbers": "out_of_bounds",
     "host_numbers": "wrong_space",
+    "lt_unwritten": "uninitialized",
+    "lt_small": "out_of_bounds",
+    "lt_alpha": "wrong_space",
+    "lt_bias": "out_of_bounds",
+    "lt_aux": "wrong_space",
 }
 
 # The same of wrong_calls.cu.
@@ -190,8 +196,8 @@ class Files(Case):
 
     @unittest.skipUnless(TOOLKIT, "the headers of CUDA's other libraries are not here")
     def test_headers_of_the_toolkits_other_libraries_stand_beside_ours(self):
-        """cublasLt.h and its kin include cublas_api.h, which is ours."""
-        headers = [h for h in ("cublasLt.h", "cublasXt.h", "cusolverDn.h", "cusparse.h", "cufft.h", "curand_mtgp32_host.h")
+        """cublasXt.h and its kin include cublas_api.h, which is ours."""
+        headers = [h for h in ("cublasXt.h", "cusolverDn.h", "cusparse.h", "cufft.h", "curand_mtgp32_host.h")
                    if (TOOLKIT / h).is_file()]
         program = "".join(f"#include <{h}>\n" for h in ["cublas_v2.h", "curand.h", *headers]) + """
             __global__ void one(int* to) { *to = 1; }
@@ -209,6 +215,18 @@ class Files(Case):
                 source.write_text(program)
                 done, _ = self.sim(str(source), "--cxx", compiler, "-I", str(TOOLKIT))
                 self.assertEqual(done.returncode, CLEAN, done.stdout + done.stderr)
+
+    @unittest.skipUnless(TOOLKIT, "the headers of CUDA's other libraries are not here")
+    def test_the_toolkits_cublaslt_calls_ours(self):
+        """Its descriptions and numbers are those of our library."""
+        text = (HERE / "cublas_lt.cu").read_text().replace("<cublasLt.h>", f'"{TOOLKIT}/cublasLt.h"')
+        text = text.replace('"expectations.cuh"', f'"{HERE}/expectations.cuh"')
+        for compiler in COMPILERS:
+            with self.subTest(compiler), tempfile.TemporaryDirectory() as folder:
+                source = pathlib.Path(folder) / "own.cu"
+                source.write_text(text)
+                done, out = self.sim(str(source), "--cxx", compiler)
+                self.assertEqual((done.returncode, out["hazards"]), (CLEAN, []), done.stdout + done.stderr)
 
     def test_a_cpp_file_of_cudas_libraries_is_a_cuda_program(self):
         text = ("#include <cublas_v2.h>\n#include <curand.h>\n#include <cstdio>\nint main() {\n  float* x;\n  float sum = 0;\n  cudaMalloc(&x, 400);\n"

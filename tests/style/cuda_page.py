@@ -36,6 +36,7 @@ ROWS = {
     "entry_point.hpp": "driver interface",
     "nvtx.hpp": "profilers (nothing happens)",
     "cublas.hpp": "cuBLAS",
+    "cublas_lt.hpp": "cuBLASLt",
     "curand_host.hpp": "cuRAND's arrays",
 }
 
@@ -50,6 +51,9 @@ def declared() -> dict[str, str]:
         names += re.findall(r"COSMATI_CUBLAS_(?:V2_)?\(\s*(\w+)", text)
         for family in re.findall(r"COSMATI_CUBLAS_(?:V2_)?\(\s*(cublas\w*##\w+##\w+)", text):
             names += [re.sub(r"##\w+##", letter if "##letter##" in family else letter.lower(), family) for letter in "SDH"]
+        # cuBLASLt's descriptions, each with the same three functions.
+        for family in re.findall(r"COSMATI_CUBLAS_LT_ATTRIBUTES_\(\s*(cublasLt\w+)", text):
+            names += [family + word for word in ("Destroy", "SetAttribute", "GetAttribute")]
         for name in names:
             if re.match(r"(cuda|cu|nvtx|cublas|curand)[A-Z]", name):
                 found.setdefault(name, header)

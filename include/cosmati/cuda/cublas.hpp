@@ -106,6 +106,18 @@ COSMATI_CUBLAS_MATRIX_VECTOR_(D, d, double);
   COSMATI_CUBLAS_(cublas##letter##geam,                                                                               \
                   (cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,           \
                    T const* alpha, T const* a, int lda, T const* beta, T const* b, int ldb, T* c, int ldc))
+#define COSMATI_CUBLAS_TRIANGLES_(letter, lower, T)                                                                  \
+  COSMATI_CUBLAS_V2_(cublas##letter##syrk,                                                                           \
+                     (cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans, int n, int k,           \
+                      T const* alpha, T const* a, int lda, T const* beta, T* c, int ldc));                           \
+  COSMATI_CUBLAS_V2_(cublas##letter##trsm,                                                                           \
+                     (cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo, cublasOperation_t trans,  \
+                      cublasDiagType_t diagonal, int m, int n, T const* alpha, T const* a, int lda, T* b, int ldb)); \
+  COSMATI_CUBLAS_(cublas##letter##dgmm, (cublasHandle_t handle, cublasSideMode_t side, int m, int n, T const* a,     \
+                                         int lda, T const* x, int incx, T* c, int ldc))
+COSMATI_CUBLAS_TRIANGLES_(S, s, float);
+COSMATI_CUBLAS_TRIANGLES_(D, d, double);
+#undef COSMATI_CUBLAS_TRIANGLES_
 COSMATI_CUBLAS_REAL_PRODUCTS_(S, s, float);
 COSMATI_CUBLAS_REAL_PRODUCTS_(D, d, double);
 #undef COSMATI_CUBLAS_REAL_PRODUCTS_

@@ -116,12 +116,11 @@ constexpr std::string_view applied[] = {
 };
 
 /// Libraries of CUDA that the simulated device stands for.
-constexpr std::string_view own_libraries[] = {"cublas",        "cuda",   "cudadevrt", "cudart",
-                                              "cudart_static", "curand", "nvToolsExt"};
+constexpr std::string_view own_libraries[] = {"cublas", "cublasLt",      "cuda",   "cudadevrt",
+                                              "cudart", "cudart_static", "curand", "nvToolsExt"};
 /// Libraries of CUDA that are absent. Their functions end the program where they are called.
-constexpr std::string_view absent_libraries[] = {"cublasLt", "cudnn", "cufft",    "cupti",  "cusolver",
-                                                 "cusparse", "nccl",  "nppc",     "nppial", "nppif",
-                                                 "nvjpeg",   "nvrtc", "nvidia-ml"};
+constexpr std::string_view absent_libraries[] = {"cudnn", "cufft",  "cupti", "cusolver", "cusparse", "nccl",
+                                                 "nppc",  "nppial", "nppif", "nvjpeg",   "nvrtc",    "nvidia-ml"};
 
 std::vector<std::string> parts_of(std::string_view text) {
   std::vector<std::string> parts;
