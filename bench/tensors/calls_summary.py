@@ -80,7 +80,7 @@ def main() -> int:
     with (RESULTS / f"{stem}-calls.csv").open("w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows([HEAD, *lines])
     for name, pairs in groups.items():
-        (RESULTS / f"{stem}-calls_{name}.json").write_text(json.dumps(summary(name, pairs, {"date": now, "commit": commit})) + "\n")
+        (RESULTS / f"{stem}-calls_{name}.json").write_text(json.dumps(summary(name, pairs, {"date": now, "commit": commit}), separators=(",", ":")) + "\n")
     return 0
 
 
