@@ -40,6 +40,7 @@ PLANTED = {
     "pipeline_primitives": ("missing_wait", "// planted: missing_wait"),
     "group_copy": ("missing_wait", "// planted: missing_wait"),
     "barrier": ("missing_barrier", "// planted: missing_barrier"),
+    "bulk_tensor": ("missing_proxy_fence", "// planted: missing_proxy_fence"),
     "pipeline": ("missing_wait", "// planted: missing_wait"),
     "atomic": ("race", "// planted: race"),
     "cluster_group": ("missing_barrier", "// planted: missing_barrier"),
