@@ -2,8 +2,8 @@
 // Boxes of tensors by the functions of cuda/barrier: a tile of a matrix, and one of a stack of matrices, are doubled.
 #include <cuda.h>
 #include <cudaTypedefs.h>
-#include <cuda/barrier>
 #include <cstdio>
+#include <cuda/barrier>
 #include <utility>
 #include <vector>
 
@@ -53,10 +53,10 @@ CUtensorMap descriptor(float* data, cuuint32_t rank) {
   cuuint64_t const extents[] = {width, height, 3};
   cuuint64_t const strides[] = {width * sizeof(float), width * height * sizeof(float)};
   cuuint32_t const box[] = {columns, rows, planes}, steps[] = {1, 1, 1};
-  if (((PFN_cuTensorMapEncodeTiled_v12000)function)(
-          &map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, rank, data, extents, strides, box, steps,
-          CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
-          CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS)
+  if (((PFN_cuTensorMapEncodeTiled_v12000)function)(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, rank, data, extents, strides,
+                                                    box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+                                                    CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+                                                    CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS)
     std::printf("no descriptor\n");
   return map;
 }

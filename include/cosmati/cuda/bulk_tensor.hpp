@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The copies of boxes of tensors that CUDA's header cuda/barrier provides: one thread brings a box of one to five modes
-/// to shared memory, or back.
+/// The copies of boxes of tensors that CUDA's header cuda/barrier provides: one thread brings a box of one to five
+/// modes to shared memory, or back.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
@@ -13,19 +13,19 @@ namespace cuda::device::experimental {
 
 /// @name Copies of boxes. The coordinates are those of the box's first element; the barrier expects the box's bytes.
 /// @{
-#define COSMATI_BOX_COPIES_(modes, parameters, ...)                                                               \
-  template <thread_scope scope>                                                                                   \
-  void cp_async_bulk_tensor_##modes##d_global_to_shared(                                                          \
-      void* to, CUtensorMap const* tensor, COSMATI_PARAMETERS_ parameters, barrier<scope>& b,                     \
-      char const* file = __builtin_FILE(), int line = __builtin_LINE()) {                                         \
-    int const first[] = {__VA_ARGS__};                                                                            \
-    cosmati_sim_tensor_load(to, tensor, modes, first, b.handle(), file, line);                                    \
-  }                                                                                                               \
-  inline void cp_async_bulk_tensor_##modes##d_shared_to_global(                                                   \
-      CUtensorMap const* tensor, COSMATI_PARAMETERS_ parameters, void const* from,                                \
-      char const* file = __builtin_FILE(), int line = __builtin_LINE()) {                                         \
-    int const first[] = {__VA_ARGS__};                                                                            \
-    cosmati_sim_tensor_store(tensor, from, modes, first, file, line);                                             \
+#define COSMATI_BOX_COPIES_(modes, parameters, ...)                                           \
+  template <thread_scope scope>                                                               \
+  void cp_async_bulk_tensor_##modes##d_global_to_shared(                                      \
+      void* to, CUtensorMap const* tensor, COSMATI_PARAMETERS_ parameters, barrier<scope>& b, \
+      char const* file = __builtin_FILE(), int line = __builtin_LINE()) {                     \
+    int const first[] = {__VA_ARGS__};                                                        \
+    cosmati_sim_tensor_load(to, tensor, modes, first, b.handle(), file, line);                \
+  }                                                                                           \
+  inline void cp_async_bulk_tensor_##modes##d_shared_to_global(                               \
+      CUtensorMap const* tensor, COSMATI_PARAMETERS_ parameters, void const* from,            \
+      char const* file = __builtin_FILE(), int line = __builtin_LINE()) {                     \
+    int const first[] = {__VA_ARGS__};                                                        \
+    cosmati_sim_tensor_store(tensor, from, modes, first, file, line);                         \
   }
 #define COSMATI_PARAMETERS_(...) __VA_ARGS__
 COSMATI_BOX_COPIES_(1, (int c0), c0)
