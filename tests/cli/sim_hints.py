@@ -62,11 +62,12 @@ class Hints(unittest.TestCase):
         for compiler in COMPILERS:
             for call, sentence in (("near(1.f)", "no file defines near(float); give the file as well, or its library by -l"),
                                    ("near(1.f) + far()", "no file defines near(float) and 1 more; "),
+                                   ("cuts::half(1.f)", "no file defines cuts::half(float); "),
                                    ("omp_get_num_procs()", "omp_get_num_procs is of OpenMP: add -Xcompiler -fopenmp")):
                 for name in ("own.cpp", "own.cu"):
                     with self.subTest(call, name=name, compiler=compiler), tempfile.TemporaryDirectory() as folder:
                         path = pathlib.Path(folder) / name
-                        path.write_text("int near(float); int far(); extern \"C\" int omp_get_num_procs();\n"
+                        path.write_text("int near(float); int far(); extern \"C\" int omp_get_num_procs();\nnamespace cuts { int half(float); }\n"
                                         f"int main() {{ return {call}; }}\n")
                         done = run("sim", str(path), "--cxx", compiler)
                         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)

@@ -206,7 +206,8 @@ std::string absent_definition(std::string const& said) {
   std::string first;
   for (std::sregex_iterator i(said.begin(), said.end(), form), end; i != end; ++i) {
     std::string const name = (*i)[1].matched ? (*i)[1].str() : (*i)[2].str();
-    if (name.starts_with("cu") || !names.insert(name).second) continue;  // CUDA's libraries are not linked
+    bool const of_cuda = name.starts_with("cu") && name.find('(') == std::string::npos;  // they are not linked
+    if (of_cuda || !names.insert(name).second) continue;
     if (first.empty()) first = name;
   }
   if (first.empty()) return {};
