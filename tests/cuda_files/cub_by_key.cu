@@ -68,19 +68,10 @@ int main() {
   expect(number, ints{4}, "number of runs");
   EXPECT(out, (ints{3, 5, 3, 4}), DeviceSelect::UniqueByKey, keys, values, out, lengths, number, n);
   expect(lengths, ints{1, 3, 6, 7}, "values of unique keys");
-  EXPECT(out, (ints{0, 2}), DeviceRunLengthEncode::NonTrivialRuns, keys, out, lengths, number, n);
-  expect(lengths, ints{2, 3}, "lengths of runs");
   EXPECT(out, (ints{1, 2, 6}), DeviceSelect::FlaggedIf, values, keys, out, number, n,
          [] __host__ __device__(int key) { return key == 3; });
   EXPECT(out, (ints{140}), DeviceReduce::TransformReduce, values, out, n, Plus(), Square(), 0);
   EXPECT(out, (ints{101, 103, 106, 110, 115, 121, 128}), DeviceScan::InclusiveScanInit, values, out, Plus(), 100, n);
-  int* const ends = upload<int>({0, 4, 7});
-  EXPECT(out, (ints{3, 3, 5, 5, 3, 4, 5}), DeviceSegmentedSort::SortPairs, keys, out, values, lengths, n, 2, ends,
-         ends + 1);
-  expect(lengths, ints{1, 2, 3, 4, 6, 7, 5}, "values of sorted segments");
-  EXPECT(out, (ints{5, 5, 3, 3, 5, 4, 3}), DeviceSegmentedSort::StableSortKeysDescending, keys, out, n, 2, ends,
-         ends + 1);
-
   EXPECT(values, (ints{0, 1, 3, 6, 10, 15, 21}), DeviceScan::ExclusiveSum, values, n);
   EXPECT(values, (ints{0, 1, 4, 10, 20, 35, 56}), DeviceScan::InclusiveSum, values, n);
   EXPECT(values, (ints{2, 2, 3, 7, 17, 37, 72}), DeviceScan::ExclusiveScan, values, Plus(), 2, n);
@@ -94,7 +85,7 @@ int main() {
   EXPECT(sums, (std::vector<float>{2}), DeviceReduce::Reduce, halves, sums, 4, Plus(), 0);
   signed char* const small = upload<signed char>({100, 100, 100, 100});
   EXPECT(out, (ints{100, 200, 300, 400}), DeviceScan::InclusiveSum, small, out, 4);
-  for (void* p : {(void*)keys, (void*)values, (void*)out, (void*)lengths, (void*)number, (void*)ends, (void*)halves,
+  for (void* p : {(void*)keys, (void*)values, (void*)out, (void*)lengths, (void*)number, (void*)halves,
                   (void*)sums, (void*)small})
     cudaFree(p);
   return wrong == 0 && FLT_MAX > 1 && INT_MAX > 1 ? 0 : 1;

@@ -91,29 +91,6 @@ struct DeviceSegmentedRadixSort {
   }
 };
 
-/// Stable sorts of the keys of each segment, with a value each or none.
-struct DeviceSegmentedSort {
-#define COSMATI_CUB_SEGMENTS_(stable, name)                                                                        \
-  template <class Key, class Count, class Begin, class End>                                                        \
-  static cudaError_t stable##Keys##name(void* storage, std::size_t& bytes, Key const* in, Key* out, Count count,   \
-                                        int segments, Begin begin, End end, cudaStream_t stream = nullptr) {       \
-    return DeviceSegmentedRadixSort::SortKeys##name(storage, bytes, in, out, count, segments, begin, end, 0,       \
-                                                    8 * static_cast<int>(sizeof(Key)), stream);                    \
-  }                                                                                                                \
-  template <class Key, class Value, class Count, class Begin, class End>                                           \
-  static cudaError_t stable##Pairs##name(void* storage, std::size_t& bytes, Key const* in, Key* out,               \
-                                         Value const* values, Value* values_out, Count count, int segments,        \
-                                         Begin begin, End end, cudaStream_t stream = nullptr) {                    \
-    return DeviceSegmentedRadixSort::SortPairs##name(storage, bytes, in, out, values, values_out, count, segments, \
-                                                     begin, end, 0, 8 * static_cast<int>(sizeof(Key)), stream);    \
-  }
-  COSMATI_CUB_SEGMENTS_(Sort, )
-  COSMATI_CUB_SEGMENTS_(Sort, Descending)
-  COSMATI_CUB_SEGMENTS_(StableSort, )
-  COSMATI_CUB_SEGMENTS_(StableSort, Descending)
-#undef COSMATI_CUB_SEGMENTS_
-};
-
 /// Runs of equal elements.
 struct DeviceRunLengthEncode {
   /// The element and the length of each run, and the number of runs.
@@ -126,23 +103,6 @@ struct DeviceRunLengthEncode {
         if (i < count && in[i] == in[begin]) continue;
         unique[found] = in[begin];
         lengths[found++] = static_cast<detail::value_of<Lengths>>(i - begin);
-        begin = i;
-      }
-      *runs = static_cast<detail::value_of<Runs>>(found);
-    });
-  }
-  /// The first index and the length of each run of two elements or more, and their number.
-  template <class In, class Offsets, class Lengths, class Runs, class Count>
-  static cudaError_t NonTrivialRuns(void* storage, std::size_t& bytes, In in, Offsets offsets, Lengths lengths,
-                                    Runs runs, Count count, cudaStream_t stream = nullptr) {
-    return detail::two_calls(storage, bytes, detail::least_storage, stream, [=](unsigned char*) mutable {
-      Count found = 0, begin = 0;
-      for (Count i = 1; i <= count; ++i) {
-        if (i < count && in[i] == in[begin]) continue;
-        if (i - begin > 1) {
-          offsets[found] = static_cast<detail::value_of<Offsets>>(begin);
-          lengths[found++] = static_cast<detail::value_of<Lengths>>(i - begin);
-        }
         begin = i;
       }
       *runs = static_cast<detail::value_of<Runs>>(found);
