@@ -8,7 +8,7 @@
 
 No file is part of this repository. The list has for each file the repository, the path, options and arguments, and the outcome if
 it is not `right`.
-`sources` are the other files of a program that has several.
+`sources` are the other files of a program that has several. `arguments` are those of one run, or a list of several.
 
   * right: the verdict is clean and the program ends with the status 0. Most of these programs check their own results.
   * finding: `hazards` has the kind and the line of each hazard, and `why` explains the fault of the program. `exit` is the
@@ -86,7 +86,9 @@ def read_list(path: pathlib.Path) -> tuple[dict, list]:
             raise wrong_list(f"{name}: {sorted(unknown)[0]} is not a key")
         if missing := {"repository", "path"} - set(entry):
             raise wrong_list(f"{name}: the key {sorted(missing)[0]} is missing")
-        file = public_file(**entry)
+        given = entry.pop("arguments", [])
+        runs = [public_file(**entry, arguments=a) for a in (given if given and isinstance(given[0], list) else [given])]
+        file = runs[0]
         if file.repository not in commits:
             raise wrong_list(f"{name}: [commits] has no {file.repository}")
         if file.outcome not in ("right", "finding"):
@@ -95,7 +97,7 @@ def read_list(path: pathlib.Path) -> tuple[dict, list]:
             raise wrong_list(f"{name}: a finding has `why`, and `hazards` or `exit`; what is right has no `hazards`")
         if file.driver and not (DRIVERS / file.driver).is_file():
             raise wrong_list(f"{name}: there is no driver {file.driver}")
-        files.append(file)
+        files += runs
     if len({(f.repository, f.path, f.driver, *f.sources, *f.options, *f.arguments) for f in files}) != len(files):
         raise wrong_list(f"{path.name}: a file stands twice with the same options")
     return commits, files
