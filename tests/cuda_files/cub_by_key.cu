@@ -85,8 +85,8 @@ int main() {
   EXPECT(sums, (std::vector<float>{2}), DeviceReduce::Reduce, halves, sums, 4, Plus(), 0);
   signed char* const small = upload<signed char>({100, 100, 100, 100});
   EXPECT(out, (ints{100, 200, 300, 400}), DeviceScan::InclusiveSum, small, out, 4);
-  for (void* p : {(void*)keys, (void*)values, (void*)out, (void*)lengths, (void*)number, (void*)halves,
-                  (void*)sums, (void*)small})
+  for (void* p : {(void*)keys, (void*)values, (void*)out, (void*)lengths, (void*)number, (void*)halves, (void*)sums,
+                  (void*)small})
     cudaFree(p);
   return wrong == 0 && FLT_MAX > 1 && INT_MAX > 1 ? 0 : 1;
 }
