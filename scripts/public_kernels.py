@@ -6,8 +6,9 @@
     public_kernels.py FOLDER --write    writes the table of docs/public-kernels.md from this run, too
     public_kernels.py FOLDER --clones   prints the commands that make the checkouts
 
-No file is part of this repository. The list has for each file the repository, the path, options and arguments, and the outcome.
-`sources` are the other files of a program that has several.
+No file is part of this repository. The list has for each file the repository, the path, options and arguments, and the outcome if
+it is not `right`.
+`sources` are the other files of a program that has several. `arguments` are those of one run, or a list of several.
 
   * right: the verdict is clean and the program ends with the status 0. Most of these programs check their own results.
   * finding: `hazards` has the kind and the line of each hazard, and `why` explains the fault of the program. `exit` is the
@@ -46,7 +47,7 @@ class public_file:
     """One entry of the list. Options that begin with @ are paths in the checkout."""
     repository: str
     path: str
-    outcome: str
+    outcome: str = "right"
     driver: str = ""
     sources: list = dataclasses.field(default_factory=list)
     options: list = dataclasses.field(default_factory=list)
@@ -83,9 +84,11 @@ def read_list(path: pathlib.Path) -> tuple[dict, list]:
         name = f"{path.name}: {entry.get('repository', '?')}/{entry.get('path', '?')}"
         if unknown := set(entry) - KEYS:
             raise wrong_list(f"{name}: {sorted(unknown)[0]} is not a key")
-        if missing := {"repository", "path", "outcome"} - set(entry):
+        if missing := {"repository", "path"} - set(entry):
             raise wrong_list(f"{name}: the key {sorted(missing)[0]} is missing")
-        file = public_file(**entry)
+        given = entry.pop("arguments", [])
+        runs = [public_file(**entry, arguments=a) for a in (given if given and isinstance(given[0], list) else [given])]
+        file = runs[0]
         if file.repository not in commits:
             raise wrong_list(f"{name}: [commits] has no {file.repository}")
         if file.outcome not in ("right", "finding"):
@@ -94,7 +97,7 @@ def read_list(path: pathlib.Path) -> tuple[dict, list]:
             raise wrong_list(f"{name}: a finding has `why`, and `hazards` or `exit`; what is right has no `hazards`")
         if file.driver and not (DRIVERS / file.driver).is_file():
             raise wrong_list(f"{name}: there is no driver {file.driver}")
-        files.append(file)
+        files += runs
     if len({(f.repository, f.path, f.driver, *f.sources, *f.options, *f.arguments) for f in files}) != len(files):
         raise wrong_list(f"{path.name}: a file stands twice with the same options")
     return commits, files
@@ -146,14 +149,18 @@ def table(commits: dict, results: list) -> str:
     for repository in repositories:
         lines += [f"### {repository}\n", f"Commit [`{commits[repository][:10]}`](https://github.com/{repository}/tree/{commits[repository]}).\n",
                   "| file | options | outcome | explanation |", "|---|---|---|---|"]
+        rows = {}  # what is right with several arguments has one row
         for r in results:
             if r.file.repository != repository:
                 continue
             driver = [f"scripts/public_kernels/{r.file.driver}"] if r.file.driver else []
             others = [os.path.relpath(s, os.path.dirname(r.file.path)) for s in r.file.sources]
-            words = " ".join([*driver, *others, *(o.removeprefix("@") for o in r.file.options), *(["--", *r.file.arguments] if r.file.arguments else [])])
+            words = " ".join([*driver, *others, *(o.removeprefix("@") for o in r.file.options)])
             outcome = r.got if r.state == "as listed" else f"{r.state}: {r.got}"
-            cells = [f"`{r.file.path}`", f"`{words}`" if words else "", outcome, r.file.why]
+            rows.setdefault((r.file.path, words, outcome, r.file.why), []).append(" ".join(["--", *r.file.arguments] if r.file.arguments else []))
+        for (path, words, outcome, why), arguments in rows.items():
+            first, *more = [" ".join(filter(None, [words, arguments[0]])), *arguments[1:]]
+            cells = [f"`{path}`", ", ".join(f"`{w}`" for w in [first, *more] if w), outcome, why]
             lines.append("| " + " | ".join(c.replace("|", "\\|") for c in cells) + " |")
         lines.append("")
     return "\n".join(lines)

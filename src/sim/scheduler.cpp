@@ -33,6 +33,9 @@ __thread cosmati_sim::index3 blockIdx __attribute__((tls_model("initial-exec")))
 // Outside kernels, where Thrust's algorithms call functions for the device, there is one thread.
 __thread cosmati_sim::index3 cosmati_sim_block_dim __attribute__((tls_model("initial-exec"))) = {1, 1, 1};
 __thread cosmati_sim::index3 cosmati_sim_grid_dim __attribute__((tls_model("initial-exec"))) = {1, 1, 1};
+// A CUDA file's own constant of this name takes the place of this one.
+extern __attribute__((weak)) const int warpSize;
+const int warpSize = 32;
 }
 
 namespace cosmati_sim {

@@ -107,6 +107,8 @@ class Script(unittest.TestCase):
         self.assertIn("1 files of 1 repositories in 1 runs: 1 are right, 0 have true findings.", text)
         self.assertIn(COMMIT, text)
         self.assertNotIn("old", text)
+        self.run_list(entry("one.cu", "right", arguments=[["8"], ["4"]]), "--write", "--page", str(page))
+        self.assertIn("| `one.cu` | `-- 8`, `-- 4` | right |  |", page.read_text())
         self.assertTrue(text.startswith("Before\n") and text.endswith("after\n"))
 
     def test_wrong_lists_are_named(self):

@@ -62,11 +62,12 @@ class Hints(unittest.TestCase):
         for compiler in COMPILERS:
             for call, sentence in (("near(1.f)", "no file defines near(float); give the file as well, or its library by -l"),
                                    ("near(1.f) + far()", "no file defines near(float) and 1 more; "),
+                                   ("cuts::half(1.f)", "no file defines cuts::half(float); "),
                                    ("omp_get_num_procs()", "omp_get_num_procs is of OpenMP: add -Xcompiler -fopenmp")):
                 for name in ("own.cpp", "own.cu"):
                     with self.subTest(call, name=name, compiler=compiler), tempfile.TemporaryDirectory() as folder:
                         path = pathlib.Path(folder) / name
-                        path.write_text("int near(float); int far(); extern \"C\" int omp_get_num_procs();\n"
+                        path.write_text("int near(float); int far(); extern \"C\" int omp_get_num_procs();\nnamespace cuts { int half(float); }\n"
                                         f"int main() {{ return {call}; }}\n")
                         done = run("sim", str(path), "--cxx", compiler)
                         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
@@ -93,6 +94,14 @@ class Hints(unittest.TestCase):
             "__device__ int f(int v) {\n  return __shfl_down(v, 1); }\nint main() {}\n":
                 "own.cu:2: __shfl_down is not on the simulated device: CUDA removed it for compute capability 7.0 and later; "
                 "write __shfl_down_sync, with the mask of the lanes as its first argument",
+            "#include <cub/cub.cuh>\nusing load = cub::NoLoad<int, 4>;\n": "own.cu:2: cub::NoLoad is not on the simulated device",
+            "#include <cub/cub.cuh>\nint main() {\n  cub::NoSort::Keys(1); }\n": "own.cu:3: cub::NoSort is not on the simulated device",
+            "#include <cub/cub.cuh>\nint main() {\n  cub::DeviceScan::NoSum(1); }\n": "own.cu:3: cub::DeviceScan::NoSum is not on the simulated device",
+            "#include <thrust/device_vector.h>\nint main() {\n  thrust::no_sum(1);\n  int __y = __no_word; }\n": "own.cu:3: thrust::no_sum is not on the simulated device",
+            "#include <cuda/barrier>\nnamespace cde = cuda::device::experimental;\nint main() {\n  cde::no_fence(); }\n":
+                "own.cu:4: cuda::device::experimental::no_fence is not on the simulated device",
+            "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\nint main() {\n  cg::no_group(); }\n":
+                "own.cu:4: cooperative_groups::no_group is not on the simulated device",
             "__device__ int f(int v) {\n  return __ballot(v); }\nint main() {}\n": "own.cu:2: __ballot is not on the simulated device: CUDA removed it",
         }
         for compiler in COMPILERS:

@@ -70,6 +70,10 @@ int main() {
              CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_ERROR_INVALID_VALUE)
     return 11;
 #endif
+  void *pinned, *of_device;
+  if (cudaHostAlloc(&pinned, 64, CU_MEMHOSTALLOC_DEVICEMAP) != cudaSuccess) return 16;
+  if (cudaHostGetDevicePointer(&of_device, pinned, 0) != cudaSuccess) return 17;
+  cudaFreeHost(pinned);
   cudaFree(matrix);
   cuMemFree(p);
   cuDevicePrimaryCtxRelease(device);

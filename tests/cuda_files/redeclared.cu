@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Declarations that nvcc accepts: functions of CUDA once more, and constants of floating point in a class that only
-// kernels use.
+// Declarations that nvcc accepts: functions and a constant of CUDA once more, and constants of floating point in a
+// class that only kernels use.
 #include <cstdint>
 #include <cstdio>
 
@@ -9,6 +9,7 @@ unsigned max(unsigned a, unsigned b);
 double max(double a, double b);
 float rsqrtf(float x);
 int __clz(int x);
+const int warpSize = 32;
 unsigned umin(unsigned a, unsigned b);
 long long llmax(long long a, long long b);
 
@@ -24,7 +25,7 @@ __global__ void fold(T* out, int* count, int n) {
   T value = Operator::identity;
   for (int i = 0; i < min(n, Operator::lanes); ++i) value = op(value, static_cast<T>(max(2u, 1u)));
   __syncthreads();
-  out[threadIdx.x] = static_cast<T>(max(static_cast<double>(value), 0.0));
+  out[threadIdx.x] = static_cast<T>(max(static_cast<double>(value), 0.0 * warpSize));
   atomicAdd(count, __clz(1));
 }
 

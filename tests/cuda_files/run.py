@@ -5,6 +5,7 @@
 Each .cu of this folder gives the exit status 0 and the verdict clean. With -D PLANTED a file of the table below has a
 bug, which is reported with the line of the user's file. COSMATI_BIN names the command.
 """
+import itertools
 import json
 import os
 import pathlib
@@ -40,6 +41,7 @@ PLANTED = {
     "pipeline_primitives": ("missing_wait", "// planted: missing_wait"),
     "group_copy": ("missing_wait", "// planted: missing_wait"),
     "barrier": ("missing_barrier", "// planted: missing_barrier"),
+    "bulk_tensor": ("missing_proxy_fence", "// planted: missing_proxy_fence"),
     "pipeline": ("missing_wait", "// planted: missing_wait"),
     "atomic": ("race", "// planted: race"),
     "cluster_group": ("missing_barrier", "// planted: missing_barrier"),
@@ -199,7 +201,7 @@ class Files(Case):
         """cublasXt.h and its kin include cublas_api.h, which is ours."""
         headers = [h for h in ("cublasXt.h", "cusolverDn.h", "cusparse.h", "cufft.h", "curand_mtgp32_host.h")
                    if (TOOLKIT / h).is_file()]
-        program = "".join(f"#include <{h}>\n" for h in ["cublas_v2.h", "curand.h", *headers]) + """
+        kernel = """
             __global__ void one(int* to) { *to = 1; }
             int main() {
               int *to, found = 0;
@@ -209,10 +211,13 @@ class Files(Case):
               cudaFree(to);
               return found - 1;
             }"""
-        for compiler in COMPILERS:
-            with self.subTest(compiler), tempfile.TemporaryDirectory() as folder:
+        orders = [["cublas_v2.h", "curand.h", *headers]]
+        if "cufft.h" in headers:
+            orders.append(["cufft.h", "cuComplex.h"])  # cufft.h includes the cuComplex.h beside it
+        for compiler, order in itertools.product(COMPILERS, orders):
+            with self.subTest(compiler, order=order), tempfile.TemporaryDirectory() as folder:
                 source = pathlib.Path(folder) / "beside.cu"
-                source.write_text(program)
+                source.write_text("".join(f"#include <{h}>\n" for h in order) + kernel)
                 done, _ = self.sim(str(source), "--cxx", compiler, "-I", str(TOOLKIT))
                 self.assertEqual(done.returncode, CLEAN, done.stdout + done.stderr)
 

@@ -53,6 +53,18 @@ int main() {
   thrust::copy(h.begin() + 1, h.begin() + 5, raw);
   if (raw[3] != 4.f || *(raw + 1) != 2.f) return 8;
   thrust::device_free(raw);
+  // Vectors of other element types, and elements that are removed and inserted.
+  thrust::device_vector<long> whole = h;
+  thrust::host_vector<double> wide = x;
+  thrust::device_vector<double> again(x);
+  wide = whole;
+  again = h;
+  if (whole[99] != 99 || wide[7] != 7.0 || again[5] != 5.0 || *x.rbegin() != 99.f) return 9;
+  whole.erase(whole.begin() + 1, whole.begin() + 98);
+  if (whole.size() != 3 || whole[1] != 98 || *whole.erase(whole.begin()) != 98) return 10;
+  whole.insert(whole.begin() + 1, 2, 5L);
+  whole.insert(whole.end(), h.begin() + 3, h.begin() + 5);
+  if (whole.size() != 6 || whole[0] != 98 || whole[2] != 5 || whole[3] != 99 || whole[5] != 4) return 11;
   printf("%s\n", "done");
   return 0;
 }

@@ -6,7 +6,8 @@
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
-#if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
+// In CUDA files that `cosmati sim` compiles. A toolkit's cufft.h includes the cuComplex.h that stands beside it.
+#if defined(COSMATI_CUDA_FILE) && !defined(CU_COMPLEX_H_)
 #define CU_COMPLEX_H_
 #include <cmath>
 #include <cosmati/runtime/cuda_vector_types.hpp>

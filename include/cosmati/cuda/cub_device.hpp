@@ -1,44 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What CUB's cub/device provides of reductions, scans, sorts and selections. One thread does the work; its accesses
-/// are watched as those of any kernel. A call without temporary storage says how many bytes it needs.
+/// What CUB's cub/device provides of reductions, scans, sorts and selections. One thread does the work.
 #pragma once
 #include <cosmati/core/macros_begin.hpp>
 
 #if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
+#include <concepts>
+#include <cosmati/cuda/cub_by_key.hpp>
 #include <cosmati/cuda/cub_sort.hpp>
 #include <limits>
 
 namespace cub {
 
 namespace detail {
-
-template <class Iterator>
-using value_of = std::remove_cvref_t<decltype(*std::declval<Iterator&>())>;
-
-/// Runs the work in a kernel of one thread, which also touches the temporary storage. g++ inlines a function of a
-/// lambda's type that is called once, whatever the attribute says, unless it is used elsewhere.
-template <class Work>
-__attribute__((__noinline__, __used__)) void one_thread(unsigned char* storage, std::size_t bytes, Work work) {
-  if (::cosmati_cuda::cosmati_sim_kernel_entered()) return;
-  storage[0] = 0;
-  storage[bytes - 1] = 0;
-  work(storage);
-}
-
-/// The two calls of CUB: the first asks for the bytes of the storage, the second works.
-template <class Work>
-cudaError_t two_calls(void* storage, std::size_t& bytes, std::size_t needed, cudaStream_t stream, Work work) {
-  if (storage == nullptr) {
-    bytes = needed;
-    return cudaSuccess;
-  }
-  if (bytes < needed) return cudaErrorInvalidValue;
-  auto const kernel = [](unsigned char* s, std::size_t n, Work w) { one_thread(s, n, w); };
-  return ::cosmati_cuda::launch(kernel, ::cosmati_cuda::shape(1, 1, 0, stream), static_cast<unsigned char*>(storage),
-                                needed, work);
-}
-inline constexpr std::size_t least_storage = 256;  // the bytes of an algorithm that keeps nothing there
 
 /// A stable sort by one digit of 8 bits after the other, between the caller's arrays and the storage.
 template <class Key, class Value>
@@ -95,13 +69,22 @@ struct DoubleBuffer {
 };
 
 /// Reductions of arrays.
-struct DeviceReduce {
+struct DeviceReduce : detail::reductions_by_key {
   template <class In, class Out, class Operation, class T, class Count>
   static cudaError_t Reduce(void* storage, std::size_t& bytes, In in, Out out, Count count, Operation operation,
                             T initial, cudaStream_t stream = nullptr) {
     return detail::two_calls(storage, bytes, detail::least_storage, stream, [=](unsigned char*) mutable {
-      T sum = initial;
+      detail::sum_of<Operation, In, T> sum = initial;
       for (Count i = 0; i < count; ++i) sum = operation(sum, in[i]);
+      *out = sum;
+    });
+  }
+  template <class In, class Out, class Operation, class Change, class T, class Count>
+  static cudaError_t TransformReduce(void* storage, std::size_t& bytes, In in, Out out, Count count,
+                                     Operation operation, Change change, T initial, cudaStream_t stream = nullptr) {
+    return detail::two_calls(storage, bytes, detail::least_storage, stream, [=](unsigned char*) mutable {
+      std::decay_t<std::invoke_result_t<Operation&, T, decltype(change(in[0]))>> sum = initial;
+      for (Count i = 0; i < count; ++i) sum = operation(sum, change(in[i]));
       *out = sum;
     });
   }
@@ -152,39 +135,67 @@ struct DeviceReduce {
   }
 };
 
-/// Scans of arrays. The output may be the input.
-struct DeviceScan {
-  template <class In, class Out, class Operation, class T, class Count>
+/// Scans of arrays. The output may be the input. Without an output the array itself gets the sums.
+struct DeviceScan : detail::scans_by_key {
+  template <class In, class Out, class Operation, class T, std::integral Count>
   static cudaError_t ExclusiveScan(void* storage, std::size_t& bytes, In in, Out out, Operation operation, T initial,
                                    Count count, cudaStream_t stream = nullptr) {
     return detail::two_calls(storage, bytes, detail::least_storage, stream, [=](unsigned char*) mutable {
-      T sum = initial;
+      detail::sum_of<Operation, In, T> sum = initial;
       for (Count i = 0; i < count; ++i) {
-        T const next = operation(sum, in[i]);
+        auto const next = static_cast<detail::sum_of<Operation, In, T>>(operation(sum, in[i]));
         out[i] = sum;
         sum = next;
       }
     });
   }
-  template <class In, class Out, class Operation, class Count>
+  template <class In, class Out, class Operation, class T, std::integral Count>
+  static cudaError_t InclusiveScanInit(void* storage, std::size_t& bytes, In in, Out out, Operation operation,
+                                       T initial, Count count, cudaStream_t stream = nullptr) {
+    return detail::two_calls(storage, bytes, detail::least_storage, stream, [=](unsigned char*) mutable {
+      detail::sum_of<Operation, In, T> sum = initial;
+      for (Count i = 0; i < count; ++i) out[i] = sum = operation(sum, in[i]);
+    });
+  }
+  template <class In, class Out, class Operation, std::integral Count>
   static cudaError_t InclusiveScan(void* storage, std::size_t& bytes, In in, Out out, Operation operation, Count count,
                                    cudaStream_t stream = nullptr) {
     return detail::two_calls(storage, bytes, detail::least_storage, stream, [=](unsigned char*) mutable {
       if (count <= 0) return;
-      detail::value_of<In> sum = in[0];
+      detail::sum_of<Operation, In> sum = in[0];
       out[0] = sum;
       for (Count i = 1; i < count; ++i) out[i] = sum = operation(sum, in[i]);
     });
   }
-  template <class In, class Out, class Count>
+  template <class In, class Out, std::integral Count>
   static cudaError_t ExclusiveSum(void* storage, std::size_t& bytes, In in, Out out, Count count,
                                   cudaStream_t stream = nullptr) {
     return ExclusiveScan(storage, bytes, in, out, Sum{}, detail::value_of<In>{}, count, stream);
   }
-  template <class In, class Out, class Count>
+  template <class In, class Out, std::integral Count>
   static cudaError_t InclusiveSum(void* storage, std::size_t& bytes, In in, Out out, Count count,
                                   cudaStream_t stream = nullptr) {
     return InclusiveScan(storage, bytes, in, out, Sum{}, count, stream);
+  }
+  template <class Data, class Operation, class T, std::integral Count>
+  static cudaError_t ExclusiveScan(void* storage, std::size_t& bytes, Data data, Operation operation, T initial,
+                                   Count count, cudaStream_t stream = nullptr) {
+    return ExclusiveScan(storage, bytes, data, data, operation, initial, count, stream);
+  }
+  template <class Data, class Operation, std::integral Count>
+  static cudaError_t InclusiveScan(void* storage, std::size_t& bytes, Data data, Operation operation, Count count,
+                                   cudaStream_t stream = nullptr) {
+    return InclusiveScan(storage, bytes, data, data, operation, count, stream);
+  }
+  template <class Data, std::integral Count>
+  static cudaError_t ExclusiveSum(void* storage, std::size_t& bytes, Data data, Count count,
+                                  cudaStream_t stream = nullptr) {
+    return ExclusiveSum(storage, bytes, data, data, count, stream);
+  }
+  template <class Data, std::integral Count>
+  static cudaError_t InclusiveSum(void* storage, std::size_t& bytes, Data data, Count count,
+                                  cudaStream_t stream = nullptr) {
+    return InclusiveSum(storage, bytes, data, data, count, stream);
   }
 };
 
@@ -234,17 +245,34 @@ struct DeviceRadixSort {
 };
 
 /// The elements of an array that a flag or a condition selects, in their order, and their number.
-struct DeviceSelect {
-  template <class In, class Flags, class Out, class Selected, class Count>
+struct DeviceSelect : detail::unique_by_key {
+  template <class In, class Flags, class Out, class Selected, std::integral Count>
   static cudaError_t Flagged(void* storage, std::size_t& bytes, In in, Flags flags, Out out, Selected selected,
                              Count count, cudaStream_t stream = nullptr) {
     return where(storage, bytes, in, out, selected, count, stream, [=](Count i) mutable { return bool(flags[i]); });
   }
-  template <class In, class Out, class Selected, class Count, class Condition>
+  template <class In, class Out, class Selected, std::integral Count, class Condition>
   static cudaError_t If(void* storage, std::size_t& bytes, In in, Out out, Selected selected, Count count,
                         Condition condition, cudaStream_t stream = nullptr) {
     return where(storage, bytes, in, out, selected, count, stream,
                  [=](Count i) mutable { return bool(condition(in[i])); });
+  }
+  /// The condition is one of the flag.
+  template <class In, class Flags, class Out, class Selected, std::integral Count, class Condition>
+  static cudaError_t FlaggedIf(void* storage, std::size_t& bytes, In in, Flags flags, Out out, Selected selected,
+                               Count count, Condition condition, cudaStream_t stream = nullptr) {
+    return where(storage, bytes, in, out, selected, count, stream,
+                 [=](Count i) mutable { return bool(condition(flags[i])); });
+  }
+  template <class Data, class Flags, class Selected, std::integral Count>
+  static cudaError_t Flagged(void* storage, std::size_t& bytes, Data data, Flags flags, Selected selected, Count count,
+                             cudaStream_t stream = nullptr) {
+    return Flagged(storage, bytes, data, flags, data, selected, count, stream);
+  }
+  template <class Data, class Selected, std::integral Count, class Condition>
+  static cudaError_t If(void* storage, std::size_t& bytes, Data data, Selected selected, Count count,
+                        Condition condition, cudaStream_t stream = nullptr) {
+    return If(storage, bytes, data, data, selected, count, condition, stream);
   }
   /// The first of each run of equal elements.
   template <class In, class Out, class Selected, class Count>

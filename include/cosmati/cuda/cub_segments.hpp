@@ -17,7 +17,7 @@ struct DeviceSegmentedReduce {
                             Operation operation, T initial, cudaStream_t stream = nullptr) {
     return detail::two_calls(storage, bytes, detail::least_storage, stream, [=](unsigned char*) mutable {
       for (int k = 0; k < segments; ++k) {
-        T sum = initial;
+        detail::sum_of<Operation, In, T> sum = initial;
         for (auto i = begin[k]; i < end[k]; ++i) sum = operation(sum, in[i]);
         out[k] = sum;
       }

@@ -5,6 +5,8 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
+#include <cfloat>               // programs have FLT_MAX and INT_MAX from cub.cuh
+#include <climits>
 #include <cosmati/cuda/runtime.hpp>
 #include <cosmati/runtime/cuda_words.hpp>
 #include <cstddef>

@@ -304,6 +304,11 @@ enum CUtensorMapFloatOOBfill {
 #define CUDAAPI
 #define __cuda_cuda_h__
 #define CU_DEVICE_CPU (-1)
+#define CU_MEMHOSTALLOC_PORTABLE 1
+#define CU_MEMHOSTALLOC_DEVICEMAP 2
+#define CU_MEMHOSTALLOC_WRITECOMBINED 4
+#define CU_MEMHOSTREGISTER_PORTABLE 1
+#define CU_MEMHOSTREGISTER_DEVICEMAP 2
 #define CU_STREAM_LEGACY (reinterpret_cast<CUstream>(1))
 #define CU_STREAM_PER_THREAD (reinterpret_cast<CUstream>(2))
 

@@ -50,7 +50,11 @@ extern __thread const uint3 blockIdx;   ///< this block's index in the grid
 extern __thread const dim3 blockDim asm("cosmati_sim_block_dim");  ///< threads of a block
 extern __thread const dim3 gridDim asm("cosmati_sim_grid_dim");    ///< blocks of the grid
 /// The number of lanes of a warp.
+#if defined(COSMATI_CUDA_FILE)
+extern const int warpSize;  // as CUDA declares it, so that a file may define it once more
+#else
 inline constexpr int warpSize = 32;
+#endif
 
 #include <cosmati/runtime/cuda_atomic.hpp>
 #include <cosmati/runtime/cuda_intrinsics.hpp>

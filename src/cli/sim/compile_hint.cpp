@@ -29,22 +29,34 @@ hint const hints[] = {
      "include/cosmati-compat of an installation"},
 };
 
-/// The sentence about a name that one of CUDA's namespaces lacks.
+/// The sentence about the first name that a namespace or class of CUDA, CUB or Thrust lacks. g++ writes an alias of a
+/// namespace as the program does.
 std::string absent_member(std::string const& said) {
-  // Of g++ and clang.
-  char const* const forms[] = {
-      "([^\n:]+:[0-9]+):[0-9]+: error: (?:‘|')?(\\w+)(?:’|')? is not a member of "
-      "(?:‘|')((?:nv)?cuda(?:::\\w+)*)(?:’|')",
-      "([^\n:]+:[0-9]+):[0-9]+: error: (?:‘|')?(\\w+)(?:’|')? in namespace (?:‘|')((?:nv)?cuda(?:::\\w+)*)(?:’|') does "
-      "not",
-      "([^\n:]+:[0-9]+):[0-9]+: error: no (?:type|template|member) named '(\\w+)' in namespace "
-      "'((?:nv)?cuda(?:::\\w+)*)'"};
-  for (char const* const form : forms) {
+  std::string const place = "([^\n:]+:[0-9]+):[0-9]+: error: ";
+  std::string const scope = "((?:(?:nv)?cuda|cub|thrust|cooperative_groups|cg|cde)(?:::\\w+)*)";
+  // Two of g++, one of clang, and g++'s of a class whose member is wanted.
+  struct form {
+    std::string pattern;
+    int scope, name;
+  };
+  form const forms[] = {{place + "(?:‘|')?(\\w+)(?:’|')? is not a member of (?:‘|')" + scope + "(?:’|')", 3, 2},
+                        {place + "(?:‘|')?(\\w+)(?:’|')? in namespace (?:‘|')" + scope + "(?:’|') does not", 3, 2},
+                        {place + "no (?:type|template|member) named '(\\w+)' in (?:namespace )?'" + scope + "'", 3, 2},
+                        {place + "(?:‘|')" + scope + "::(\\w+)(?:’|') has not been declared", 2, 3}};
+  std::string sentence;
+  std::ptrdiff_t first = -1;
+  for (form const& f : forms) {
     std::smatch found;
-    if (std::regex_search(said, found, std::regex(form)))
-      return found[1].str() + ": " + found[3].str() + "::" + found[2].str() + " is not on the simulated device";
+    if (!std::regex_search(said, found, std::regex(f.pattern))) continue;
+    if (first >= 0 && found.position() > first) continue;
+    first = found.position();
+    std::string of = found[static_cast<std::size_t>(f.scope)].str();
+    if (of == "cg") of = "cooperative_groups";
+    if (of == "cde") of = "cuda::device::experimental";
+    sentence = found[1].str() + ": " + of + "::" + found[static_cast<std::size_t>(f.name)].str() +
+               " is not on the simulated device";
   }
-  return {};
+  return sentence;
 }
 
 /// The sentence about texture and surface references, and the functions that bind them.
@@ -206,7 +218,8 @@ std::string absent_definition(std::string const& said) {
   std::string first;
   for (std::sregex_iterator i(said.begin(), said.end(), form), end; i != end; ++i) {
     std::string const name = (*i)[1].matched ? (*i)[1].str() : (*i)[2].str();
-    if (name.starts_with("cu") || !names.insert(name).second) continue;  // CUDA's libraries are not linked
+    bool const of_cuda = name.starts_with("cu") && name.find('(') == std::string::npos;  // they are not linked
+    if (of_cuda || !names.insert(name).second) continue;
     if (first.empty()) first = name;
   }
   if (first.empty()) return {};
@@ -241,11 +254,6 @@ std::string cuda_hint(std::string const& said) {
       {"([^\n:]+:[0-9]+):[0-9]+: error: (?:use of undeclared identifier|unknown type name) "
        "'((?:cu[A-Z]|cuda[A-Z]|cub|nvcuda|__|curand|cublas|thrust)\\w*)'",
        ""},
-      {"([^\n:]+:[0-9]+):[0-9]+: error: (?:‘|')?(\\w+)(?:’|') (?:in namespace|is not a member of) "
-       "(?:‘|')(?:cg|cooperative_groups)(?:’|')",
-       "cooperative_groups::"},
-      {"([^\n:]+:[0-9]+):[0-9]+: error: no (?:type|template|member) named '(\\w+)' in namespace 'cooperative_groups'",
-       "cooperative_groups::"},
       {"([^\n:]+:[0-9]+):[0-9]+: fatal error: '?([\\w./]+)'?(?:: No such file| file not found)", "the header "},
       {"([^\n:]+:[0-9]+): Error: (?:no such instruction|invalid character|junk|bad)[^\n]*(?:`|‘|')([^\n']+?)(?:'|’)",
        "the instruction "},
@@ -260,9 +268,12 @@ std::string cuda_hint(std::string const& said) {
   if (std::string absent = absent_member(said); !absent.empty()) return absent;
   if (std::string check = failed_check(said); !check.empty()) return check;
   for (form const& f : forms) {
-    std::smatch found;
-    if (std::regex_search(said, found, std::regex(f.pattern)))
-      return found[1].str() + ": " + f.what + found[2].str() + " is not on the simulated device";
+    std::regex const pattern(f.pattern);
+    for (std::sregex_iterator found(said.begin(), said.end(), pattern), end; found != end; ++found) {
+      std::string const at = (*found)[1].str();
+      if (at.find("/c++/") != std::string::npos) continue;  // a header of the C++ library, which lacks no word of CUDA
+      return at + ": " + f.what + (*found)[2].str() + " is not on the simulated device";
+    }
   }
   return {};
 }

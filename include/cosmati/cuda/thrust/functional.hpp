@@ -5,6 +5,7 @@
 #include <cosmati/core/macros_begin.hpp>
 
 #if defined(COSMATI_CUDA_FILE)  // in CUDA files that `cosmati sim` compiles
+#include <cosmati/cuda/thrust/placeholders.hpp>
 #include <functional>
 #include <tuple>
 #include <utility>

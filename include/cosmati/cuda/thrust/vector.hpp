@@ -31,10 +31,19 @@ class host_vector : public std::vector<T> {
   host_vector() = default;
   host_vector(std::vector<T> const& other) : std::vector<T>(other) {}  // NOLINT(google-explicit-constructor)
   host_vector(device_vector<T> const& other) : std::vector<T>(other.size()) { other.download(this->data()); }  // NOLINT
+  template <class U, class Allocator>
+  host_vector(std::vector<U, Allocator> const& other)  // NOLINT(google-explicit-constructor)
+      : std::vector<T>(other.begin(), other.end()) {}
+  template <class U>
+  host_vector(device_vector<U> const& other) : host_vector(host_vector<U>(other)) {}  // NOLINT
   host_vector& operator=(device_vector<T> const& other) {
     this->resize(other.size());
     other.download(this->data());
     return *this;
+  }
+  template <class U>
+  host_vector& operator=(device_vector<U> const& other) {
+    return *this = host_vector(other);
   }
 };
 
@@ -53,12 +62,19 @@ class device_vector {
   using const_reference = device_reference<T const>;
   using iterator = device_ptr<T>;
   using const_iterator = device_ptr<T const>;
+  using reverse_iterator = std::reverse_iterator<iterator>;
 
   device_vector() = default;
   explicit device_vector(std::size_t count) { resize(count); }
   device_vector(std::size_t count, T const& value) { resize(count, value); }
   device_vector(std::initializer_list<T> values) { assign(values.begin(), values.end()); }
   device_vector(std::vector<T> const& values) { upload(values.data(), values.size()); }  // NOLINT
+  template <class U, class Allocator>
+  device_vector(std::vector<U, Allocator> const& values) {  // NOLINT(google-explicit-constructor)
+    assign(values.begin(), values.end());
+  }
+  template <class U>
+  device_vector(device_vector<U> const& other) : device_vector(host_vector<U>(other)) {}  // NOLINT
   template <class Iterator>
   requires(!std::is_integral_v<Iterator>) device_vector(Iterator first, Iterator last) { assign(first, last); }
   device_vector(device_vector const& other) { copy_of(other); }
@@ -88,6 +104,8 @@ class device_vector {
   const_iterator end() const { return data() + static_cast<std::ptrdiff_t>(size_); }
   const_iterator cbegin() const { return begin(); }
   const_iterator cend() const { return end(); }
+  reverse_iterator rbegin() { return reverse_iterator(end()); }
+  reverse_iterator rend() { return reverse_iterator(begin()); }
   /// @throws std::out_of_range, which Thrust does not
   reference operator[](std::size_t i) { return *(begin() + checked(i)); }
   const_reference operator[](std::size_t i) const { return *(begin() + checked(i)); }
@@ -121,6 +139,22 @@ class device_vector {
     cudaMemcpy(at_ + size_++, &value, sizeof(T), cudaMemcpyHostToDevice);
   }
   void pop_back() { --size_; }
+  /// Removes elements. @returns where the first one behind them is now
+  iterator erase(const_iterator first, const_iterator last) {
+    return replaced(first - cbegin(), last - first, std::vector<T>());
+  }
+  iterator erase(const_iterator at) { return erase(at, at + 1); }
+  /// Inserts elements before `at`. @returns where the first one is now
+  iterator insert(const_iterator at, T const& value) { return insert(at, 1, value); }
+  iterator insert(const_iterator at, std::size_t count, T const& value) {
+    return replaced(at - cbegin(), 0, std::vector<T>(count, value));
+  }
+  template <class Iterator>
+  requires(!std::is_integral_v<Iterator>) iterator insert(const_iterator at, Iterator first, Iterator last) {
+    std::vector<T> values;
+    for (; first != last; ++first) values.push_back(static_cast<T>(*first));
+    return replaced(at - cbegin(), 0, values);
+  }
   template <class Iterator>
   requires(!std::is_integral_v<Iterator>) void assign(Iterator first, Iterator last) {
     std::vector<T> values;
@@ -149,6 +183,14 @@ class device_vector {
     if (i >= size_)
       throw std::out_of_range("thrust::device_vector: element " + std::to_string(i) + " of " + std::to_string(size_));
     return static_cast<std::ptrdiff_t>(i);
+  }
+  /// Puts `values` in the place of `count` elements from the element `first` on.
+  iterator replaced(std::ptrdiff_t first, std::ptrdiff_t count, std::vector<T> const& values) {
+    host_vector<T> all(*this);
+    auto const at = all.erase(all.begin() + first, all.begin() + first + count);
+    all.insert(at, values.begin(), values.end());
+    upload(all.data(), all.size());
+    return begin() + first;
   }
   void upload(T const* from, std::size_t count) {
     reserve(count);
