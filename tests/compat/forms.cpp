@@ -163,7 +163,7 @@ TEST(CuteForms, ExtentsOfLayouts) {
 TEST(CuteForms, ElementsInColumns) {
   testing::internal::CaptureStdout();
   pretty_print(7), pretty_print(true), pretty_print(1.5f), pretty_print(half_t(2)), pretty_print(array<int, 2>{3, 4});
-  EXPECT_EQ(testing::internal::GetCapturedStdout(), "    7  1  1.50e+00  2.00e+00  (3,4)");
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "    7  1  1.50e+00    2.00  (3,4)");
 }
 
 TEST(CuteForms, AHalfTakesNumbers) {
