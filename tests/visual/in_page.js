@@ -85,14 +85,16 @@
         const style = getComputedStyle(e);
         if (e.tagName !== 'text') {
           const fill = parse(style.fill);
-          if (style.fill !== 'none' && fill[3] > 0) painted.push([e.getBoundingClientRect(), [fill[0], fill[1], fill[2], fill[3] * Number(style.fillOpacity)]]);
+          if (style.fill !== 'none' && fill[3] > 0) painted.push([e, [fill[0], fill[1], fill[2], fill[3] * Number(style.fillOpacity)]]);
           continue;
         }
         if (!e.textContent.trim()) continue;
         const r = e.getBoundingClientRect();
         const [x, y] = [(r.left + r.right) / 2, (r.top + r.bottom) / 2];
         let under = [255, 255, 255];
-        for (const [box, fill] of painted) if (box.left <= x && x <= box.right && box.top <= y && y <= box.bottom) under = over(fill, under);
+        for (const [shape, fill] of painted) {
+          if (shape.isPointInFill(new DOMPoint(x, y).matrixTransform(shape.getScreenCTM().inverse()))) under = over(fill, under);
+        }
         const has = ratio(over(parse(style.fill), under), under);
         if (has < 4.5) found.push(`"${e.textContent.trim().slice(0, 40)}": ${has.toFixed(2)}`);
       }

@@ -172,6 +172,9 @@ class Pictures(unittest.TestCase):
         svg = ('<svg xmlns="http://www.w3.org/2000/svg" width="90" height="40"><rect width="90" height="40" fill="#fff"/><rect width="40" height="40" '
                'fill="#000"/><text x="5" y="20" font-size="12" fill="{}">in</text><text x="50" y="20" font-size="12" fill="{}">out</text></svg>')
         self.assertEqual(asked("weakIn", svg.format("#fff", "#000")), [])
+        apart = svg.replace('<rect width="40" height="40" fill="#000"/>', '<path d="M0 0h40v40h-40zM85 0h5v40h-5z" fill="#000"/>')
+        self.assertNotEqual(apart, svg)
+        self.assertEqual(asked("weakIn", apart.format("#fff", "#000")), [])  # the second word is between the two parts of the path
         self.assertEqual(asked("weakIn", svg.format("#333", "#777")), ['"in": 1.66', '"out": 4.48'])  # by WCAG's formula: 1.66, 4.48
 
 
