@@ -5,6 +5,8 @@
 #include <cub/cub.cuh>
 #include <vector>
 
+#include "two_calls.cuh"
+
 struct Even {
   __host__ __device__ bool operator()(int v) const { return v % 2 == 0; }
 };
@@ -17,16 +19,6 @@ struct Plus {
 struct Square {
   __host__ __device__ int operator()(int v) const { return v * v; }
 };
-
-template <class Call>
-void in_two_calls(Call call) {
-  std::size_t bytes = 0;
-  call(nullptr, bytes);
-  void* storage = nullptr;
-  cudaMalloc(&storage, bytes);
-  if (call(storage, bytes) != cudaSuccess) std::printf("failed\n");
-  cudaFree(storage);
-}
 
 template <class T>
 T* upload(std::vector<T> const& host) {

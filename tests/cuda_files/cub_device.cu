@@ -4,6 +4,8 @@
 #include <cub/cub.cuh>
 #include <vector>
 
+#include "two_calls.cuh"
+
 struct Positive {
   __host__ __device__ bool operator()(float v) const { return v > 0; }
 };
@@ -32,16 +34,6 @@ __global__ void histogram(float const* in, int* out) {
   Histogram(temp).Histogram(samples, bins);
   __syncthreads();
   if (threadIdx.x < 8) out[threadIdx.x] = bins[threadIdx.x];
-}
-
-template <class Call>
-void in_two_calls(Call call) {
-  std::size_t bytes = 0;
-  call(nullptr, bytes);
-  void* storage = nullptr;
-  cudaMalloc(&storage, bytes);
-  if (call(storage, bytes) != cudaSuccess) printf("failed\n");
-  cudaFree(storage);
 }
 
 template <class T>

@@ -340,8 +340,14 @@ void statuses() {
   EXPECT(ask(op, a, b, wrong_d, 1) == CUBLAS_STATUS_INVALID_VALUE);
   EXPECT(ask(op, a, b, half, 1) == CUBLAS_STATUS_NOT_SUPPORTED && found == 0);
   EXPECT(ask(integers, bytes_a, bytes_b, ints, 1) == CUBLAS_STATUS_NOT_SUPPORTED);  // not TN
-  RUN(cublasLtMatmulPreferenceDestroy(preference));
   cublasOperation_t t = CUBLAS_OP_T;
+  layout const fp8(CUDA_R_8F_E4M3, 32, 32), loose(CUDA_R_8F_E4M3, 32, 32, false, 8), halves(CUDA_R_16F, 32, 32);
+  operation tn;
+  EXPECT(ask(tn, fp8, fp8, halves, 1) == CUBLAS_STATUS_NOT_SUPPORTED);  // not TN
+  RUN(cublasLtMatmulDescSetAttribute(tn.of, CUBLASLT_MATMUL_DESC_TRANSA, &t, sizeof t));
+  RUN(ask(tn, fp8, fp8, halves, 1));
+  EXPECT(ask(tn, loose, fp8, halves, 1) == CUBLAS_STATUS_NOT_SUPPORTED);  // columns 40 bytes apart, not 16 n
+  RUN(cublasLtMatmulPreferenceDestroy(preference));
   size_t written = 0;
   EXPECT(cublasLtMatmulDescSetAttribute(op.of, CUBLASLT_MATMUL_DESC_TRANSA, &t, 1) == CUBLAS_STATUS_INVALID_VALUE);
   EXPECT(cublasLtMatmulDescSetAttribute(op.of, CUBLASLT_MATMUL_DESC_TRANSA, nullptr, 4) == CUBLAS_STATUS_INVALID_VALUE);

@@ -9,15 +9,9 @@
 #include <thrust/transform.h>
 #include <cstdio>
 
+#include "expectations.cuh"
+
 using namespace thrust::placeholders;
-
-int wrong = 0;
-
-void expect(char const* what, bool holds) {
-  if (holds) return;
-  std::printf("%s: wrong\n", what);
-  ++wrong;
-}
 
 void by_algorithms() {
   thrust::device_vector<float> x{1, 2, 3, 4}, y(4, 10.f);
